@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# make                 the user program, build/ringtail
+# make module KDIR=…   ringtail.ko for one kernel, build/module/<release>/ringtail.ko
+# make help            everything else
+
+VERSION := 0.1.0
+
+# Where things are built.  Variants get directories of their own, so that their
+# objects never mix with the ordinary ones.
+B ?= build
+ifeq ($(SAN),1)
+O := $(B)/san
+else ifeq ($(FUZZ),1)
+O := $(B)/fuzz
+else
+O := $(B)
+endif
+
+CC         ?= gcc
+ifneq ($(CROSS_COMPILE),)
+CC         := $(CROSS_COMPILE)gcc
+endif
+ifeq ($(FUZZ),1)
+CC         := $(firstword $(shell command -v clang clang-14) clang)
+endif
+PKG_CONFIG ?= pkg-config
+PREFIX     ?= /usr/local
+
+ifneq ($(filter-out module% %-dkms uninstall lint% dist clean help,$(or $(MAKECMDGOALS),all)),)
+include scripts/lib/libraries.mk
+endif
+
+WARN     := -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
+	    -Wpointer-arith -Wwrite-strings -Wno-unused-parameter -Wno-missing-field-initializers
+CFLAGS   ?= -O2 -g
+CPPFLAGS += -D_GNU_SOURCE -DRT_VERSION='"$(VERSION)"' -Iinclude -Iinclude/uapi -Iuser
+ALL_CFLAGS := -std=gnu99 $(WARN) $(CFLAGS) $(LIB_CFLAGS)
+ifeq ($(SAN),1)
+ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+endif
+ifeq ($(FUZZ),1)
+ALL_CFLAGS += -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -O1
+endif
+ifeq ($(STATIC),1)
+LDFLAGS += -static
+endif
+
+# The program is user/main.c over a library of everything else, so that unit
+# tests link exactly what the program runs.
+LIB_SRC  := $(sort $(filter-out user/main.c,$(shell find user -name '*.c')))
+# Parts of the module that are also built, tested and fuzzed on the host.
+LIB_SRC  += module/program.c module/fetch.c module/filter.c module/glob.c
+LIB_OBJ  := $(LIB_SRC:%.c=$(O)/obj/%.o)
+$(O)/obj/module/%.o: ALL_CFLAGS += -std=gnu89 -Wdeclaration-after-statement
+TEST_SRC := $(sort $(wildcard tests/unit/*.c))
+TESTS    := $(TEST_SRC:tests/unit/%.c=$(O)/unit/%)
+
+# One short line a step; V=1 shows the commands.
+ifeq ($(V),1)
+say =
+Q   =
+else ifneq ($(findstring s,$(firstword -$(MAKEFLAGS))),)
+say =
+Q   = @
+else
+say = @printf '  %-7s %s\n' $(1) $(2)
+Q   = @
+endif
+
+all: $(O)/ringtail
+
+$(O)/ringtail: $(O)/obj/user/main.o $(O)/libringtail.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
+
+$(O)/libringtail.a: $(LIB_OBJ)
+	$(call say,AR,$@)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(O)/obj/%.o: %.c Makefile
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(O)/unit/%: tests/unit/%.c $(O)/libringtail.a
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests/unit $(ALL_CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(O)/libringtail.a $(LIB_LIBS) -lpthread
+
+unit: $(TESTS)
+
+# Torture and host benchmarks: build/torture/NAME, build/bench/NAME
+define HOST_PROGRAM
+$$(O)/$(1)/%: tests/$(1)/%.c $$(O)/libringtail.a
+	$$(call say,CC,$$<)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(CPPFLAGS) -Itests/unit $$(ALL_CFLAGS) -MMD -MP $$(LDFLAGS) -o $$@ $$< $$(O)/libringtail.a $$(LIB_LIBS) -lpthread
+endef
+$(foreach d,torture bench,$(eval $(call HOST_PROGRAM,$(d))))
+
+# libFuzzer targets: make FUZZ=1 fuzz, then build/fuzz/target/NAME CORPUS…
+FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/target/%,$(sort $(wildcard tests/fuzz/*.c)))
+
+$(O)/target/%: tests/fuzz/%.c $(O)/libringtail.a
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -fsanitize=fuzzer -MMD -MP -o $@ $< $(O)/libringtail.a $(LIB_LIBS) -lpthread
+
+fuzz: $(FUZZERS)
+
+-include $(shell find $(O)/obj $(O)/unit $(O)/torture $(O)/bench $(O)/target -name '*.d' 2>/dev/null)
+
+# --- install ----------------------------------------------------------------------
+
+MAN_PAGES := $(wildcard docs/man/*.1)
+bindir    := $(DESTDIR)$(PREFIX)/bin
+mandir    := $(DESTDIR)$(PREFIX)/share/man/man1
+compdir   := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+udevdir   := $(DESTDIR)/usr/lib/udev/rules.d
+
+install: install-user install-dkms
+
+install-user: all
+	install -D -m 755 $(O)/ringtail $(bindir)/ringtail
+	install -d $(mandir)
+	install -m 644 $(MAN_PAGES) $(mandir)
+	install -D -m 644 share/bash-completion/ringtail $(compdir)/ringtail
+	install -D -m 644 share/udev/60-ringtail.rules $(udevdir)/60-ringtail.rules
+
+uninstall: uninstall-dkms
+	rm -f $(bindir)/ringtail $(MAN_PAGES:docs/man/%=$(mandir)/%) $(compdir)/ringtail \
+		$(udevdir)/60-ringtail.rules
+
+# --- the rest ---------------------------------------------------------------------
+
+lint: lint-module
+	scripts/lib/lint.sh
+
+include module/module.mk
+
+clean:
+	rm -rf $(B)
+
+help:
+	@echo 'make                     build the user program: $(B)/ringtail'
+	@echo 'make SAN=1               the same under ASan and UBSan: $(B)/san/ringtail'
+	@echo 'make unit [SAN=1]        build the unit tests'
+	@echo 'make FUZZ=1 fuzz         build the fuzz targets: $(B)/fuzz/target/'
+	@echo 'make module KDIR=DIR [ARCH=A CROSS_COMPILE=P]'
+	@echo '                         build ringtail.ko for the kernel whose headers are in DIR'
+	@echo 'make install, uninstall  program, man pages, completion, udev rule, DKMS registration'
+	@echo 'make lint                style and static checks'
+	@echo 'make dist                a source archive'
+	@echo 'make clean'
+	@echo
+	@echo 'Variables: PREFIX=$(PREFIX) DESTDIR= CC= CFLAGS= B=$(B) V=1 STATIC=1'
+	@echo 'Tests: scripts/check.  A first look: scripts/demo.'
+
+.PHONY: all unit fuzz install install-user uninstall lint clean help
+.DELETE_ON_ERROR:

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0
+/* 73f9b911faa7 "kprobes: Use rethook for kretprobe if possible", 5.18; the replacement needs the older layout. */
+#include <linux/kprobes.h>
+
+unsigned long rt_probe(struct kretprobe_instance *instance);
+unsigned long rt_probe(struct kretprobe_instance *instance)
+{
+	return get_kretprobe_retaddr(instance);
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Must compile and link on any prepared kernel tree: if it does not, no other
+ * answer means anything.
+ */
+#include <linux/kernel.h>
+#include <linux/module.h>
+
+void rt_probe(void);
+void rt_probe(void)
+{
+	printk("ringtail\n");
+}

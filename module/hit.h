@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * hit.h - the way of one hit from a source's handler into the ring.
+ *
+ *	if (!rt_hit_begin(&hit, event, regs))
+ *		return;
+ *	fields = rt_hit_reserve(&hit, size);
+ *	if (!fields)
+ *		return;
+ *	... fill the fields ...
+ *	rt_hit_commit(&hit);
+ *
+ * Preemption is off from begin to the end.  Wherever it ends early, the hit has been
+ * counted: as filtered, or as lost with its cause.
+ */
+#ifndef RT_HIT_H
+#define RT_HIT_H
+
+#include <linux/types.h>
+
+#include "program.h"
+
+struct pt_regs;
+struct rt_event;
+struct rt_event_count;
+struct rt_ring;
+
+struct rt_hit {
+	/* The caller's: where the event fired. */
+	struct pt_regs *regs; /* NULL: only the caller is known */
+	u64 ip;
+	u64 caller;
+	u64 top;    /* what the stack shall begin with; 0: as it is walked */
+	bool entry; /* regs are at the first instruction of a function */
+	u32 depth;  /* preempt_count() that the source's way to us has added */
+
+	/* Filled by begin, reserve and commit. */
+	struct rt_event *event;
+	struct rt_event_count *count;
+	struct rt_ring *ring;
+	struct rt_program_context context;
+	u64 *record;
+	void *fields;
+	u32 size; /* of the fields */
+	u32 guard;
+};
+
+bool rt_hit_begin(struct rt_hit *hit, struct rt_event *event);
+void *rt_hit_reserve(struct rt_hit *hit, u32 size);
+void rt_hit_commit(struct rt_hit *hit);
+
+/* All three, for sources whose fields come of a fetch program. */
+void rt_hit_fetch(struct rt_hit *hit, struct rt_event *event);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* RT_IOC_INFO: what this module and this kernel can do. */
+#ifndef RT_INFO_H
+#define RT_INFO_H
+
+struct file;
+
+/* Once, at load. */
+void rt_info_init(void);
+
+int rt_info_call(struct file *file, void __user *argument);
+
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/string.h>
+
+#include <uapi/ringtail.h>
+
+#include "lockdown.h"
+#include "lookup.h"
+
+static bool lookup = true;
+module_param(lookup, bool, 0444);
+MODULE_PARM_DESC(lookup, "look up functions the kernel does not export (default: yes)");
+
+#define KALLSYMS "kallsyms_lookup_name"
+
+static struct {
+	u64 bit;
+	const char *name;
+	unsigned long address;
+} functions[] = {
+	/* First: the others are found through it. */
+	{ RT_LOOKUP_KALLSYMS, KALLSYMS },
+	{ RT_LOOKUP_STACK_REGS, "stack_trace_save_regs" },
+	{ RT_LOOKUP_STACK_USER, "stack_trace_save_user" },
+	{ RT_LOOKUP_STRING_KERNEL, "strncpy_from_kernel_nofault" },
+	{ RT_LOOKUP_STRING_USER, "strncpy_from_user_nofault" },
+	{ RT_LOOKUP_NUMA_GROUP, "task_numa_group_id" },
+	{ RT_LOOKUP_DRIVERNAME, "netdev_drivername" },
+};
+
+/*
+ * A kprobe, registered but never armed, resolves a name for us.  Where the
+ * kernel marks function entries (IBT) it puts the probe behind the mark, and a
+ * call to that place would trap; the exported sprint_symbol() says how far
+ * behind, so that nothing here knows about the marks.
+ */
+static unsigned long __init kallsyms_address(void)
+{
+	struct kprobe probe = { .symbol_name = KALLSYMS, .flags = KPROBE_FLAG_DISABLED };
+	static char text[KSYM_SYMBOL_LEN] __initdata;
+	unsigned long address;
+
+	if (register_kprobe(&probe))
+		return 0;
+	address = (unsigned long)probe.addr;
+	unregister_kprobe(&probe);
+
+	sprint_symbol(text, address);
+	if (strncmp(text, KALLSYMS "+", strlen(KALLSYMS "+")))
+		return 0;
+	return address - simple_strtoul(text + strlen(KALLSYMS "+"), NULL, 16);
+}
+
+void __init rt_lookup_init(void)
+{
+	unsigned long (*resolve)(const char *name);
+	size_t i;
+
+	/* Not by way of a kprobe where kprobes are forbidden. */
+	if (!lookup || (rt_lockdown_refused() & RT_LOCKDOWN_KPROBES))
+		return;
+	resolve = (void *)kallsyms_address();
+	if (!resolve)
+		return;
+	for (i = 0; i < ARRAY_SIZE(functions); i++)
+		functions[i].address = resolve(functions[i].name);
+}
+
+u64 rt_lookup_found(void)
+{
+	u64 found = 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(functions); i++)
+		if (functions[i].address)
+			found |= functions[i].bit;
+	return found;
+}
+
+unsigned long rt_lookup_address(u64 bit)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(functions); i++)
+		if (functions[i].bit == bit)
+			return functions[i].address;
+	return 0;
+}

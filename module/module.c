@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Loading and unloading: what is set up, in order, and taken down in reverse. */
+#include <linux/module.h>
+
+#include "boot.h"
+#include "device.h"
+#include "info.h"
+#include "kprobe.h"
+#include "lookup.h"
+#include "session.h"
+#include "stack.h"
+
+static int __init ringtail_init(void)
+{
+	int err;
+
+	rt_boot_init();
+	rt_lookup_init();
+	rt_info_init();
+	rt_stack_init();
+	err = rt_kprobe_init();
+	if (err)
+		return err;
+	err = rt_session_init();
+	if (err)
+		goto err_kprobe;
+	/* Last: once the device is there, calls come in. */
+	err = rt_device_init();
+	if (err)
+		goto err_session;
+	return 0;
+
+err_session:
+	rt_session_exit();
+err_kprobe:
+	rt_kprobe_exit();
+	return err;
+}
+
+static void __exit ringtail_exit(void)
+{
+	rt_device_exit();
+	rt_session_exit();
+	rt_kprobe_exit();
+}
+
+module_init(ringtail_init);
+module_exit(ringtail_exit);
+
+MODULE_DESCRIPTION("ringtail: kernel events into a lockless per-CPU ring");
+MODULE_AUTHOR("The ringtail authors");
+MODULE_LICENSE("GPL");
+MODULE_VERSION(RT_VERSION);

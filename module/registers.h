@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * registers.h - the few things about struct pt_regs that differ between architectures.
+ */
+#ifndef RT_REGISTERS_H
+#define RT_REGISTERS_H
+
+#include <linux/ptrace.h>
+#include <linux/uaccess.h>
+
+/* Whether a call leaves the return address in a register. */
+#ifdef CONFIG_ARM64
+#define RT_REGISTERS_LINK 1
+#else
+#define RT_REGISTERS_LINK 0
+#endif
+
+/* Whether interrupts were off where these registers were. */
+static inline bool rt_registers_irqs_off(const struct pt_regs *regs)
+{
+#ifdef CONFIG_X86
+	return !(regs->flags & X86_EFLAGS_IF);
+#else
+	return !interrupts_enabled(regs);
+#endif
+}
+
+/* Where a function returns to, seen at its first instruction. */
+static inline u64 rt_registers_caller(const struct pt_regs *regs)
+{
+#ifdef CONFIG_ARM64
+	return regs->regs[30];
+#else
+	unsigned long caller = 0;
+
+	copy_from_kernel_nofault(&caller, (void *)kernel_stack_pointer((void *)regs),
+				 sizeof(caller));
+	return caller;
+#endif
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* ring_alloc.h - rings in kernel memory. */
+#ifndef RT_RING_ALLOC_H
+#define RT_RING_ALLOC_H
+
+#include "ring.h"
+
+struct rt_ring_config {
+	u32 cpu;
+	u32 mode;
+	u32 subbufs;
+	u32 subbuf_bytes;
+	u32 watermark;
+	const u8 *session;
+	const u8 *boot_id;
+	void (*wake)(struct rt_ring *ring);
+};
+
+/* What a ring of this shape takes, all included; the caller compares it with its limits. */
+u64 rt_ring_bytes(const struct rt_ring_config *config);
+
+/*
+ * ERR_PTR(-EINVAL) for a shape outside the limits of the uapi header or a
+ * sub-buffer smaller than a page, ERR_PTR(-ENOMEM).  May sleep.
+ */
+struct rt_ring *rt_ring_create(const struct rt_ring_config *config);
+
+/* Nobody writes, reads or maps it any more. */
+void rt_ring_destroy(struct rt_ring *ring);
+
+#endif

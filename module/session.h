@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * session.h - one opening of the device: its rings, events and targets.
+ */
+#ifndef RT_SESSION_H
+#define RT_SESSION_H
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+
+#include "event.h"
+#include "target.h"
+
+struct file;
+struct poll_table_struct;
+struct rt_buffer;
+struct rt_ring;
+struct vm_area_struct;
+
+struct rt_session {
+	/* Read at every hit. */
+	bool gate; /* hits become records */
+	struct rt_targets targets;
+	struct rt_ring **ring; /* by CPU; NULL: none.  Set once, before the CPU's first hit. */
+	struct rt_ring **side_ring;
+	unsigned long **scratch; /* by CPU: room for one stack for each level */
+
+	/* The control path's, under the lock. */
+	struct mutex lock;
+	struct rt_event_set events;
+	struct list_head link;	    /* among all sessions */
+	struct list_head listening; /* among those that want the side-band */
+	struct rt_buffer **buffer;  /* by CPU */
+	struct rt_buffer **side_buffer;
+	u64 bytes; /* charged for the rings */
+
+	/* Fixed once the rings are set up. */
+	u32 mode;
+	u32 subbufs; /* 0: no rings yet */
+	u32 subbuf_bytes;
+	u32 watermark;
+	u8 uuid[16];
+	u8 boot_id[16];
+
+	wait_queue_head_t wait; /* of poll() */
+};
+
+struct rt_session *rt_session_new(void);
+void rt_session_free(struct rt_session *session);
+
+int rt_session_map(struct rt_session *session, struct vm_area_struct *vma);
+bool rt_session_ready(struct rt_session *session);
+
+/* The ioctls. */
+int rt_session_rings_call(struct file *file, void __user *argument);
+int rt_session_flush_call(struct file *file, void __user *argument);
+int rt_session_add_call(struct file *file, void __user *argument);
+int rt_session_enable_call(struct file *file, void __user *argument);
+int rt_session_disable_call(struct file *file, void __user *argument);
+int rt_session_target_call(struct file *file, void __user *argument);
+int rt_session_counts_call(struct file *file, void __user *argument);
+
+int rt_session_init(void);
+void rt_session_exit(void);
+
+#endif

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# cells.sh - run tests side by side and draw the table test × kernel at the end.
+# A cell is one test on one kernel (or on the host).  Its log is judged as TAP.
+
+cells_begin() { # LOG-DIRECTORY JOBS ONLY-PATTERN
+	cells_dir=$1 cells_jobs=$2 cells_only=$3 cells_listing=
+	cells_running=0
+	rm -rf "$cells_dir"
+	mkdir -p "$cells_dir"
+	: >"$cells_dir/verdicts"
+	trap 'cells_interrupted' INT TERM
+}
+
+cells_only_list() { cells_listing=1; }
+
+cells_interrupted() {
+	trap '' INT TERM
+	kill -- 0 2>/dev/null
+	exit 130
+}
+
+cells_selected() { # shellcheck disable=SC2053 # a pattern is meant
+	[[ $1 == $cells_only || ${1%.sh} == $cells_only ]]
+}
+
+# Run one cell and write its verdict; a single short line is appended atomically.
+cells_run() { # TEST WHERE COMMAND…
+	local test=${1%.sh} where=$2 log status verdict
+	shift 2
+	log=$cells_dir/$where/$test.log
+	mkdir -p "$(dirname "$log")"
+	"$@" >"$log" 2>&1 </dev/null
+	status=$?
+	if [ $status = "$RT_EXIT_DOWNLOAD" ]; then
+		verdict=$'download\tdownload failed'
+	else
+		verdict=$(awk -v status=$status -f "$RT_TOP/scripts/lib/tap.awk" "$log")
+	fi
+	while IFS=$'\t' read -r v reason; do
+		printf '%s\t%s\t%s\t%s\n' "$test" "$where" "$v" "$reason" >>"$cells_dir/verdicts"
+		case $v in
+		pass) rt_say "  ok    $test on $where ($reason)" ;;
+		skip) rt_say "  skip  $test on $where: $reason" ;;
+		fail | download)
+			rt_say "  FAIL  $test on $where: $reason"
+			tail -n 30 "$log" | sed 's/^/        | /' >&2
+			rt_say "        whole log: ${log#"$RT_TOP"/}"
+			;;
+		esac
+	done <<<"$verdict"
+	[[ $verdict == pass* || $verdict == skip* ]]
+}
+
+# Queue a cell; at most cells_jobs run at once.
+cell() { # TEST WHERE COMMAND…
+	cells_selected "$1" || return 0
+	if [ -n "$cells_listing" ]; then
+		echo "${1%.sh} on $2"
+		return 0
+	fi
+	while [ "$cells_running" -ge "$cells_jobs" ]; do
+		wait -n
+		cells_running=$((cells_running - 1))
+	done
+	cells_run "$@" &
+	cells_running=$((cells_running + 1))
+}
+
+cells_wait() {
+	wait
+	cells_running=0
+}
+
+# Run a cell that others stand on: alone, whatever --only says, and fail if it does.
+cells_alone() { # TEST WHERE COMMAND…
+	if [ -n "$cells_listing" ]; then
+		echo "${1%.sh} on $2"
+		return 0
+	fi
+	cells_wait
+	cells_run "$@"
+}
+
+# The table, what was skipped and why, and the closing line.
+cells_end() {
+	local failed download
+	[ -z "$cells_listing" ] || exit 0
+	cells_wait
+	awk -F '\t' -f "$RT_TOP/scripts/lib/table.awk" "$cells_dir/verdicts"
+	failed=$(awk -F '\t' '$3 == "fail"' "$cells_dir/verdicts" | wc -l)
+	download=$(awk -F '\t' '$3 == "download"' "$cells_dir/verdicts" | wc -l)
+	[ "$failed" = 0 ] || exit 1
+	[ "$download" = 0 ] || exit "$RT_EXIT_DOWNLOAD"
+	exit 0
+}

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# DKMS, the real one, with trees of its own: the module is built, signed with DKMS's key
+# and installed for a kernel it supports, and skipped for others without an error that
+# would stop a kernel's installation.
+
+cd "$(dirname "$0")/../.." || exit 1
+. tests/lib/tap.sh
+. tests/lib/headers.sh
+
+# DKMS reads its settings from /etc/dkms only: lay ours over it, in a mount namespace.
+if [ -z "${RT_DKMS-}" ]; then
+	rm -rf "$SCRATCH"
+	RT_DKMS=1 exec unshare --mount --propagation private "$0"
+fi
+mkdir -p "$SCRATCH"/{etc,dkms,lib/"$KRELEASE"}
+cat >"$SCRATCH/etc/framework.conf" <<TEXT
+dkms_tree="$SCRATCH/dkms"
+source_tree="$SCRATCH/usr/src"
+install_tree="$SCRATCH/lib"
+sign_file="$KDIR/scripts/sign-file"
+mok_signing_key="$SCRATCH/mok.key"
+mok_certificate="$SCRATCH/mok.pub"
+TEXT
+mount --bind "$SCRATCH/etc" /etc/dkms || exit 1
+
+quietly() { "$@" >/dev/null 2>&1; }
+
+version=$(sed -n 's/^VERSION := //p' Makefile)
+id=ringtail/$version
+is "$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)" "$version" "dkms.conf and Makefile agree on the version"
+
+ok "make install-dkms" make -s install-dkms DESTDIR="$SCRATCH"
+ok "dkms add" quietly dkms add "$id"
+out=$(dkms install "$id" -k "$KRELEASE" --kernelsourcedir "$KDIR" --no-depmod 2>&1)
+is $? 0 "dkms install, for a kernel that is supported" || diag "$out"
+like "$(dkms status "$id" 2>&1)" "$KRELEASE, $(uname -m): installed" "dkms status says so"
+installed=$(find "$SCRATCH/lib/$KRELEASE" -name 'ringtail.ko*')
+like "$(modinfo "$installed")" "vermagic: +$KRELEASE " "the module is there"
+like "$(modinfo "$installed")" "sig_key: +[0-9A-F]" "signed"
+is "$(modinfo -F sig_key "$installed" | tr -d :)" \
+	"$(openssl x509 -inform DER -in "$SCRATCH/mok.pub" -noout -serial | cut -d= -f2)" "with DKMS's own key"
+
+skipped() { # WHAT KERNEL KDIR
+	dkms build "$id" -k "$2" --kernelsourcedir "$3" >/dev/null 2>&1
+	is $? 77 "$1: skipped"
+	unlike "$(dkms status "$id" 2>&1)" "$2" "and leaves no trace"
+}
+skipped "a kernel older than any that is tested" 4.19.0-27-test "$KDIR"
+for config in KPROBES TRACEPOINTS PERF_EVENTS; do
+	lacking=$(headers_copy "$config")
+	sed -i "/^CONFIG_$config=/d" "$lacking/.config"
+	skipped "a kernel without CONFIG_$config" "6.1.0-$config-test" "$lacking"
+done
+
+ok "dkms remove" quietly dkms remove "$id" --all
+is "$(dkms status "$id" 2>&1)" "" "and it is gone"
+is "$(find "$SCRATCH/lib" -name 'ringtail.ko*')" "" "so is the module"
+ok "make uninstall-dkms" make -s uninstall-dkms DESTDIR="$SCRATCH"
+fails "and the sources" [ -e "$SCRATCH/usr/src/ringtail-$version" ]
+
+# From a source tree: that of the archive.
+ok "make dist" make -s dist B="$SCRATCH/dist"
+tar -xf "$SCRATCH/dist/ringtail-$version.tar.gz" -C "$SCRATCH"
+ok "dkms add of a source tree" quietly dkms add "$SCRATCH/ringtail-$version"
+ok "dkms build" quietly dkms build "$id" -k "$KRELEASE" --kernelsourcedir "$KDIR"
+like "$(dkms status "$id" 2>&1)" "$KRELEASE, $(uname -m): built" "dkms status says so"
+
+done_testing

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the header, the events and the build-ids of a recording are, in the very words
+# of perf: evlist, buildid-list and script --header over recordings of many kinds.
+
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+. "$top/tests/lib/tap.sh"
+. "$top/tests/host/lib/perfdata-record.sh"
+rt=$top/build/san/ringtail
+# Looking for leaks at each exit takes seconds; the unit tests do it.
+export ASAN_OPTIONS=detect_leaks=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+# Where ringtail differs on purpose (docs/perf-differences.md), perf's text is brought to ours.
+wanted() { perfdata_plain | sed "s/^# Tip: use 'perf evlist/# Tip: use 'ringtail evlist/"; }
+
+order='cat'
+same() { # WHAT OPTIONS…: both programs print the same
+	local what=$1
+	shift
+	perf "$@" 2>/dev/null | wanted | $order >want
+	"$rt" "$@" 2>err | $order >got
+	cmp -s want got && [ -s got ]
+	tap_point $? "$what" || {
+		diff want got | head -n 5 | while read -r line; do diag "$line"; done
+		diag "$(head -n 2 err)"
+	}
+}
+
+perfdata_record .
+for f in *.data; do
+	same "$f: evlist" evlist -i "$f"
+	same "$f: evlist -v" evlist -v -i "$f"
+	same "$f: evlist -F" evlist -F -i "$f"
+	same "$f: evlist --group" evlist --group -i "$f"
+	same "$f: evlist --trace-fields" evlist --trace-fields -i "$f"
+	same "$f: script --header-only" script --header-only -i "$f"
+	same "$f: script --header-only -I" script --header-only -I -i "$f"
+	if [ "$f" = pipe-zstd.data ]; then # which perf's buildid-list cannot unpack
+		like "$("$rt" buildid-list -i "$f")" '/ls$' "$f: buildid-list"
+		continue
+	fi
+	# Recordings of the whole machine: perf lists a path once for each file that had it
+	# (in containers and chroots), ringtail once.
+	case $f in
+	several.* | zstd.* | sideband.* | threads.* | smallring.* | overwrite.*) order='sort -u' ;;
+	esac
+	same "$f: buildid-list" buildid-list -i "$f"
+	same "$f: buildid-list -H" buildid-list -H -i "$f"
+	order='cat'
+done
+same "an ELF file's build-id" buildid-list -i /bin/ls
+same "the running kernel's build-id" buildid-list -k
+fails "evlist -g with -v is refused" "$rt" evlist -g -v -i clock.data 2>err
+like "$(cat err)" 'cannot be combined' "and it says why"
+fails "a file that is not there" "$rt" evlist -i nowhere.data 2>err
+like "$(cat err)" 'no such file' "is said to be missing"
+printf 'not a recording at all, but long enough to be looked at\n' >junk
+fails "a file that is none" "$rt" evlist -i junk 2>err
+like "$(cat err)" 'not a perf.data file' "is said to be none"
+done_testing

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# headers.sh - a kernel of the lab to build modules for, natively, on the host:
+# KDIR, KRELEASE, and a scratch directory SCRATCH that goes with the test.
+
+arch=$(uname -m | sed 's/aarch64/arm64/')
+read -r _ KRELEASE _ prefix <<<"$(scripts/vm fetch "6.1-$arch")"
+[ -n "$prefix" ] || { echo "Bail out! no kernel headers"; exit 75; }
+# shellcheck disable=SC2034 # for the tests
+KDIR=$prefix/usr/src/linux-headers-$KRELEASE
+
+# How the module is built is at issue, not how many tracepoints it ends up with.
+export NATIVE=sched
+
+SCRATCH=$(mktemp -d)
+trap 'rm -rf "$SCRATCH"' EXIT
+
+# A copy of the headers that a test may break: headers_copy NAME
+headers_copy() {
+	local copy=$SCRATCH/$1 link
+	cp -a "$KDIR" "$copy"
+	for link in scripts tools; do
+		[ ! -L "$copy/$link" ] || ln -sfn "$(realpath "$KDIR/$link")" "$copy/$link"
+	done
+	echo "$copy"
+}

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# tap.sh - TAP for shell tests, in plain sh so that it runs in a guest's busybox.
+# The plan comes last: a test that dies early has none and fails.
+
+tap_count=0
+tap_failed=0
+
+tap_point() { # STATUS WHAT
+	tap_count=$((tap_count + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $tap_count - $2"
+	else
+		tap_failed=$((tap_failed + 1))
+		echo "not ok $tap_count - $2"
+	fi
+	return "$1"
+}
+
+diag() { printf '%s\n' "$*" | sed 's/^/# /'; }
+
+# ok WHAT COMMAND…: the command succeeds.
+ok() {
+	tap_what=$1
+	shift
+	if "$@"; then
+		tap_point 0 "$tap_what"
+	else
+		tap_status=$?
+		tap_point 1 "$tap_what"
+		diag "exit status $tap_status: $*"
+		return 1
+	fi
+}
+
+# fails WHAT COMMAND…: the command does not succeed.
+fails() {
+	tap_what=$1
+	shift
+	if "$@"; then
+		tap_point 1 "$tap_what"
+		diag "succeeded: $*"
+		return 1
+	fi
+	tap_point 0 "$tap_what"
+}
+
+is() { # GOT WANT WHAT
+	if [ "$1" = "$2" ]; then
+		tap_point 0 "$3"
+	else
+		tap_point 1 "$3"
+		diag "got:  $1"
+		diag "want: $2"
+		return 1
+	fi
+}
+
+like() { # TEXT EXTENDED-REGEX WHAT
+	if printf '%s\n' "$1" | grep -Eq -- "$2"; then
+		tap_point 0 "$3"
+	else
+		tap_point 1 "$3"
+		diag "got: $1"
+		diag "which does not match: $2"
+		return 1
+	fi
+}
+
+unlike() { # TEXT EXTENDED-REGEX WHAT
+	if printf '%s\n' "$1" | grep -Eq -- "$2"; then
+		tap_point 1 "$3"
+		diag "got: $1"
+		diag "which matches: $2"
+		return 1
+	fi
+	tap_point 0 "$3"
+}
+
+skip() { # WHAT REASON
+	tap_count=$((tap_count + 1))
+	echo "ok $tap_count - $1 # SKIP $2"
+}
+
+skip_all() { # REASON
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+done_testing() {
+	echo "1..$tap_count"
+	[ "$tap_failed" = 0 ]
+	exit
+}

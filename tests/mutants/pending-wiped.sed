@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: GPL-2.0
+# what: a sub-buffer is used again while a record in it is pending
+# file: module/ring.c
+# caught by: unit ring_write
+/^	if (RT_SUBBUF_COMMITTED(READ_ONCE(sub->commit)) != ring->words \* 8)/,+1d

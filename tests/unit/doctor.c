@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * doctor's findings for machines that are not at hand (Secure Boot on, a foreign key, a
+ * kernel without headers), each made as a tree of files.
+ */
+#include <ftw.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "doctor/doctor.h"
+#include "tap.h"
+
+#define RELEASE "6.1.0-1-test"
+
+static char root[] = "/tmp/ringtail-doctor-XXXXXX";
+
+static void put_bytes(const char *path, const void *data, size_t size)
+{
+	char full[PATH_MAX], *slash;
+	FILE *f;
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	for (slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = 0;
+		mkdir(full, 0755);
+		*slash = '/';
+	}
+	f = fopen(full, "w");
+	if (!f || fwrite(data, 1, size, f) != size || fclose(f))
+		perror(full);
+}
+
+static void put(const char *path, const char *text)
+{
+	put_bytes(path, text, strlen(text));
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	return remove(path);
+}
+
+static void clear_tree(void)
+{
+	nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	mkdir(root, 0755);
+}
+
+static struct rt_finding look(void (*check)(struct rt_machine *, struct rt_finding *))
+{
+	struct rt_finding f = { .name = "test" };
+	struct rt_machine m;
+
+	rt_machine_init(&m, root, RELEASE);
+	check(&m, &f);
+	return f;
+}
+
+static void expect(void (*check)(struct rt_machine *, struct rt_finding *), enum rt_verdict verdict,
+		   const char *text, const char *fix, const char *what)
+{
+	struct rt_finding f = look(check);
+
+	if (!ok(f.verdict == verdict && strstr(f.text, text) && strstr(f.fix, fix), "%s", what))
+		printf("# got %d '%s' fix '%s'\n", f.verdict, f.text, f.fix);
+}
+
+static void test_module(void)
+{
+	/* the tail of a module signed by "Test Key": DER's common name, then the magic */
+	static const char signed_ko[] = "\177ELF code \x06\x03\x55\x04\x03\x0c\x08Test Key rest"
+					"~Module signature appended~\n";
+
+	clear_tree();
+	expect(rt_check_module, RT_VERDICT_FAIL, "not installed", "make install", "nothing there");
+
+	put("/var/lib/dkms/ringtail/source", "");
+	put("/etc/debian_version", "12.0\n");
+	expect(rt_check_module, RT_VERDICT_FAIL, "headers are missing",
+	       "apt-get install linux-headers-" RELEASE, "no headers on Debian");
+
+	put("/lib/modules/" RELEASE "/build", "");
+	expect(rt_check_module, RT_VERDICT_FAIL, "not built for " RELEASE, "dkms autoinstall",
+	       "not built for this kernel");
+
+	put("/lib/modules/" RELEASE "/modules.dep",
+	    "kernel/foo.ko:\nupdates/dkms/ringtail.ko: kernel/foo.ko\n");
+	put("/lib/modules/" RELEASE "/updates/dkms/ringtail.ko", "\177ELF unsigned");
+	expect(rt_check_module, RT_VERDICT_FAIL, "installed, not loaded", "modprobe ringtail",
+	       "only not loaded");
+
+	put("/sys/module/module/parameters/sig_enforce", "Y\n");
+	expect(rt_check_module, RT_VERDICT_FAIL, "not signed", "dkms",
+	       "unsigned where that matters");
+
+	put_bytes("/lib/modules/" RELEASE "/updates/dkms/ringtail.ko", signed_ko,
+		  sizeof(signed_ko) - 1);
+	expect(rt_check_module, RT_VERDICT_FAIL, "signed by 'Test Key'",
+	       "mokutil --import /var/lib/dkms/mok.pub", "signed by a key nobody trusts");
+
+	put("/proc/keys", "1 I------ 1 perm 1f030000 0 0 asymmetri Test Key: 0abc: X509.rsa []\n");
+	expect(rt_check_module, RT_VERDICT_FAIL, "installed, not loaded", "modprobe",
+	       "signed by an enrolled key");
+
+	put("/sys/module/ringtail/initstate", "live\n");
+	expect(rt_check_module, RT_VERDICT_FAIL, "/dev/ringtail is missing", "mknod",
+	       "loaded without a device node");
+}
+
+static void test_kernel(void)
+{
+	clear_tree();
+	expect(rt_check_lockdown, RT_VERDICT_OK, "none", "", "no lockdown in this kernel");
+	put("/sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
+	expect(rt_check_lockdown, RT_VERDICT_OK, "integrity", "", "integrity does no harm");
+	expect(rt_check_secure_boot, RT_VERDICT_OK, "only signed", "",
+	       "integrity wants signatures");
+	put("/sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
+	expect(rt_check_lockdown, RT_VERDICT_FAIL, "confidentiality", "lockdown=integrity",
+	       "confidentiality forbids reading");
+
+	expect(rt_check_kptr, RT_VERDICT_NOTE, "cannot be read", "mount", "no /proc");
+	put("/proc/sys/kernel/kptr_restrict", "1\n");
+	expect(rt_check_kptr, RT_VERDICT_OK, "1", "", "kptr_restrict 1 is fine for root");
+	put("/proc/sys/kernel/kptr_restrict", "2\n");
+	expect(rt_check_kptr, RT_VERDICT_NOTE, "hidden", "sysctl", "kptr_restrict 2 hides symbols");
+
+	expect(rt_check_tracefs, RT_VERDICT_NOTE, "not mounted", "mount -t tracefs", "no tracefs");
+	put("/sys/kernel/debug/tracing/events/enable", "0\n");
+	expect(rt_check_tracefs, RT_VERDICT_OK, "/sys/kernel/debug/tracing", "", "the old place");
+	put("/sys/kernel/tracing/events/enable", "0\n");
+	expect(rt_check_tracefs, RT_VERDICT_OK, "/sys/kernel/tracing", "", "the new place");
+}
+
+static void test_secure_boot(void)
+{
+	static const char on[] = { 6, 0, 0, 0, 1 }, off[] = { 6, 0, 0, 0, 0 };
+	const char *path = "/sys/firmware/efi/efivars/"
+			   "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
+
+	clear_tree();
+	expect(rt_check_secure_boot, RT_VERDICT_OK, "no EFI", "", "no EFI");
+	put_bytes(path, on, sizeof(on));
+	expect(rt_check_secure_boot, RT_VERDICT_OK, "on; unsigned", "", "Secure Boot on");
+	put_bytes(path, off, sizeof(off));
+	expect(rt_check_secure_boot, RT_VERDICT_OK, "off; unsigned", "", "Secure Boot off");
+	put_bytes(path, off, 2);
+	expect(rt_check_secure_boot, RT_VERDICT_OK, "off", "", "a short variable does no harm");
+}
+
+static void test_config(void)
+{
+	const char *all =
+		"CONFIG_MODULES=y\nCONFIG_KALLSYMS=y\nCONFIG_KPROBES=y\nCONFIG_KRETPROBES=y\n"
+		"CONFIG_TRACEPOINTS=y\nCONFIG_PERF_EVENTS=y\nCONFIG_HAVE_HW_BREAKPOINT=y\n"
+		"CONFIG_STACKTRACE=y\nCONFIG_UPROBES=y\n";
+
+	clear_tree();
+	expect(rt_check_config, RT_VERDICT_NOTE, "unknown", "modprobe configs",
+	       "no config to be had");
+	put("/boot/config-" RELEASE, all);
+	expect(rt_check_config, RT_VERDICT_OK, "has all", "", "everything set");
+	put("/boot/config-" RELEASE, strchr(all, '\n') + 1);
+	expect(rt_check_config, RT_VERDICT_FAIL, "CONFIG_MODULES (everything)", "boot",
+	       "no modules");
+	put("/boot/config-" RELEASE,
+	    "CONFIG_MODULES=y\nCONFIG_KALLSYMS=y\n# CONFIG_KPROBES is not set\n"
+	    "CONFIG_HAVE_KPROBES=y\nX_CONFIG_KPROBES=y\n");
+	expect(rt_check_config, RT_VERDICT_NOTE, "CONFIG_KPROBES (kprobe: events)", "boot",
+	       "a similar name does not count");
+}
+
+static void test_debuginfo(void)
+{
+	/* an ELF note "Linux" of type 257, then the build-id 0102ff */
+	static const char notes[] = "\6\0\0\0\4\0\0\0\1\1\0\0Linux\0\0\0abcd"
+				    "\4\0\0\0\3\0\0\0\3\0\0\0GNU\0\1\2\377";
+
+	clear_tree();
+	expect(rt_check_debuginfo, RT_VERDICT_NOTE, "no build-id", "", "no notes");
+	put_bytes("/sys/kernel/notes", notes, sizeof(notes));
+	expect(rt_check_debuginfo, RT_VERDICT_NOTE, "build-id 0102ff",
+	       "debuginfod-find debuginfo 0102ff", "an unknown distribution");
+	put("/etc/os-release", "NAME=x\nID=debian\n");
+	expect(rt_check_debuginfo, RT_VERDICT_NOTE, "0102ff", "linux-image-" RELEASE "-dbg",
+	       "Debian");
+	put("/etc/os-release", "ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\n");
+	expect(rt_check_debuginfo, RT_VERDICT_NOTE, "0102ff",
+	       "dnf debuginfo-install kernel-" RELEASE, "a relative of RHEL");
+	put("/usr/lib/debug/.build-id/01/02ff.debug", "");
+	expect(rt_check_debuginfo, RT_VERDICT_OK, "/usr/lib/debug/.build-id/01/02ff.debug", "",
+	       "found by build-id");
+	put_bytes("/sys/kernel/notes", notes, 30);
+	expect(rt_check_debuginfo, RT_VERDICT_NOTE, "no build-id", "", "cut notes do no harm");
+}
+
+int main(void)
+{
+	if (!mkdtemp(root))
+		return 1;
+	test_module();
+	test_kernel();
+	test_secure_boot();
+	test_config();
+	test_debuginfo();
+	clear_tree();
+	rmdir(root);
+	return tap_done();
+}

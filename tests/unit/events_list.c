@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What follows -e, but for the values of probes: names, lists, groups, globs,
+ * terms, modifiers, PMUs, watches, and what is said when it is wrong.
+ */
+#include <errno.h>
+#include <linux/hw_breakpoint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "events/spec.h"
+#include "tap.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static int each_tracepoint(void *data, int (*each)(void *, const char *, const char *), void *arg)
+{
+	static const char *const all[][2] = {
+		{ "sched", "sched_switch" },	   { "sched", "sched_wakeup" },
+		{ "syscalls", "sys_enter_open" },  { "syscalls", "sys_enter_openat" },
+		{ "syscalls", "sys_exit_openat" }, { "raw_syscalls", "sys_enter" },
+		{ "block", "block_rq_issue" },
+	};
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < COUNT(all) && !ret; i++)
+		ret = each(arg, all[i][0], all[i][1]);
+	return ret;
+}
+
+static int find_symbol(void *data, const char *module, const char *symbol, uint64_t *start,
+		       uint64_t *end)
+{
+	if (strcmp(symbol, "jiffies"))
+		return -ENOENT;
+	*start = 0xffff800010004002;
+	*end = *start + 8;
+	return 0;
+}
+
+static char *find_probe(void *data, const char *group, const char *name)
+{
+	if (strcmp(group, "probe") || strcmp(name, "mine"))
+		return NULL;
+	return strdup("kprobe:vfs_open file=%x0");
+}
+
+static char sysfs[] = "/tmp/rt-events-XXXXXX";
+
+static struct rt_event_env env = {
+	.arch = RT_ARCH_ARM64,
+	.tracepoints = each_tracepoint,
+	.symbol = find_symbol,
+	.probe = find_probe,
+	.sysfs = sysfs,
+};
+
+static struct rt_event_list list;
+static struct rt_err err;
+
+static bool parse(const char *text)
+{
+	rt_event_list_free(&list);
+	err.text[0] = 0;
+	if (!rt_event_parse(&list, text, &env, &err))
+		return true;
+	printf("# %s\n", err.text);
+	return false;
+}
+
+/* system:name of every event, with blanks between. */
+static const char *names(const char *text)
+{
+	static char all[512];
+	size_t i, used = 0;
+
+	all[0] = 0;
+	if (!parse(text))
+		return "(error)";
+	for (i = 0; i < list.count; i++)
+		used += snprintf(all + used, sizeof(all) - used, "%s%s%s%s", i ? " " : "",
+				 list.specs[i].system ? list.specs[i].system : "",
+				 list.specs[i].system ? ":" : "", list.specs[i].name);
+	return all;
+}
+
+static void counters(void)
+{
+	static const struct {
+		const char *text;
+		uint32_t type;
+		uint64_t config;
+	} cases[] = {
+		{ "cycles", PERF_TYPE_HARDWARE, 0 },
+		{ "cpu-cycles", PERF_TYPE_HARDWARE, 0 },
+		{ "instructions", PERF_TYPE_HARDWARE, 1 },
+		{ "cache-references", PERF_TYPE_HARDWARE, 2 },
+		{ "cache-misses", PERF_TYPE_HARDWARE, 3 },
+		{ "branches", PERF_TYPE_HARDWARE, 4 },
+		{ "branch-misses", PERF_TYPE_HARDWARE, 5 },
+		{ "bus-cycles", PERF_TYPE_HARDWARE, 6 },
+		{ "idle-cycles-frontend", PERF_TYPE_HARDWARE, 7 },
+		{ "stalled-cycles-backend", PERF_TYPE_HARDWARE, 8 },
+		{ "ref-cycles", PERF_TYPE_HARDWARE, 9 },
+		{ "cpu-clock", PERF_TYPE_SOFTWARE, 0 },
+		{ "task-clock", PERF_TYPE_SOFTWARE, 1 },
+		{ "faults", PERF_TYPE_SOFTWARE, 2 },
+		{ "page-faults", PERF_TYPE_SOFTWARE, 2 },
+		{ "cs", PERF_TYPE_SOFTWARE, 3 },
+		{ "context-switches", PERF_TYPE_SOFTWARE, 3 },
+		{ "migrations", PERF_TYPE_SOFTWARE, 4 },
+		{ "minor-faults", PERF_TYPE_SOFTWARE, 5 },
+		{ "major-faults", PERF_TYPE_SOFTWARE, 6 },
+		{ "alignment-faults", PERF_TYPE_SOFTWARE, 7 },
+		{ "emulation-faults", PERF_TYPE_SOFTWARE, 8 },
+		{ "dummy", PERF_TYPE_SOFTWARE, 9 },
+		{ "bpf-output", PERF_TYPE_SOFTWARE, 10 },
+		{ "cgroup-switches", PERF_TYPE_SOFTWARE, 11 },
+		{ "L1-dcache-load-misses", PERF_TYPE_HW_CACHE, 0x10000 },
+		{ "L1-dcache-loads", PERF_TYPE_HW_CACHE, 0x00000 },
+		{ "L1-dcache-stores", PERF_TYPE_HW_CACHE, 0x00100 },
+		{ "l1d-prefetch-misses", PERF_TYPE_HW_CACHE, 0x10200 },
+		{ "L1-icache-load-misses", PERF_TYPE_HW_CACHE, 0x10001 },
+		{ "LLC-loads", PERF_TYPE_HW_CACHE, 0x00002 },
+		{ "LLC-store-misses", PERF_TYPE_HW_CACHE, 0x10102 },
+		{ "dTLB-load-misses", PERF_TYPE_HW_CACHE, 0x10003 },
+		{ "iTLB-loads", PERF_TYPE_HW_CACHE, 0x00004 },
+		{ "branch-load-misses", PERF_TYPE_HW_CACHE, 0x10005 },
+		{ "node-loads", PERF_TYPE_HW_CACHE, 0x00006 },
+		{ "r003c", PERF_TYPE_RAW, 0x3c },
+		{ "rffffffffffffffff", PERF_TYPE_RAW, ~0ULL },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(cases); i++)
+		ok(parse(cases[i].text) && list.count == 1 &&
+			   list.specs[0].kind == RT_EVENT_COUNTER &&
+			   list.specs[0].attr.type == cases[i].type &&
+			   list.specs[0].attr.config == cases[i].config &&
+			   !strcmp(list.specs[0].name, cases[i].text),
+		   "%s", cases[i].text);
+}
+
+#define ATTR (list.specs[0].attr)
+
+static void modifiers(void)
+{
+	ok(parse("cycles:k") && ATTR.exclude_user && !ATTR.exclude_kernel && ATTR.exclude_hv,
+	   "cycles:k");
+	ok(parse("cycles:u") && !ATTR.exclude_user && ATTR.exclude_kernel, "cycles:u");
+	ok(parse("cycles:uk") && !ATTR.exclude_user && !ATTR.exclude_kernel && ATTR.exclude_hv,
+	   "cycles:uk");
+	ok(parse("cycles:pp") && ATTR.precise_ip == 2 && !ATTR.exclude_user, "cycles:pp");
+	ok(parse("cycles:Pu") && ATTR.precise_ip == 3 && ATTR.exclude_kernel, "cycles:Pu");
+	ok(parse("cycles:G") && ATTR.exclude_host && !ATTR.exclude_guest, "cycles:G");
+	ok(parse("cycles:HD") && ATTR.exclude_guest && ATTR.pinned, "cycles:HD");
+	ok(parse("r3c:kI") && ATTR.exclude_idle && ATTR.config == 0x3c, "r3c:kI");
+	ok(parse("cycles/period=1000,name=x/u") == false, "modifiers need their colon");
+	ok(parse("cycles/period=1000,name=x/:u") && ATTR.sample_period == 1000 && !ATTR.freq &&
+		   !strcmp(list.specs[0].alias, "x") && ATTR.exclude_kernel,
+	   "terms, then modifiers");
+	ok(parse("cpu-clock/freq=99,max-stack=5/") && ATTR.sample_freq == 99 && ATTR.freq &&
+		   ATTR.sample_max_stack == 5,
+	   "freq and max-stack");
+	ok(parse("sched:sched_switch/max-stack=7,name=sw/") && ATTR.sample_max_stack == 7 &&
+		   ATTR.type == PERF_TYPE_TRACEPOINT && !strcmp(list.specs[0].alias, "sw") &&
+		   !strcmp(list.specs[0].name, "sched_switch"),
+	   "terms of a tracepoint");
+}
+
+static void lists(void)
+{
+	is_str(names("cycles,instructions"), "cycles instructions", "two events");
+	is_str(names(" cycles , sched:sched_switch "), "cycles sched:sched_switch", "with blanks");
+	is_str(names("sched:*"), "sched:sched_switch sched:sched_wakeup", "a glob");
+	is_str(names("syscalls:sys_enter_*"), "syscalls:sys_enter_open syscalls:sys_enter_openat",
+	       "a glob with a prefix");
+	is_str(names("sys_enter_*"), "syscalls:sys_enter_open syscalls:sys_enter_openat",
+	       "a glob without a system");
+	is_str(names("*:sys_e*_openat"), "syscalls:sys_enter_openat syscalls:sys_exit_openat",
+	       "a glob in the system");
+	is_str(names("raw_syscalls:sys_enter"), "raw_syscalls:sys_enter", "a tracepoint by name");
+	is_str(names("cpu-clock/period=5,name=a/,cycles"), "cpu-clock/period=5,name=a/ cycles",
+	       "commas between slashes are not ours");
+	is_str(names("mem:0x1000/8:rw,cycles"), "watch:mem_1000 cycles",
+	       "the slash of a watch encloses nothing");
+	is_str(names("kprobe:f a=%x0,kprobe:g,kprobe:f b=%x1,kprobe:f,kretprobe:f"),
+	       "probe:f probe:g probe:f_1 probe:f_2 probe:f__return", "probes get names apart");
+	is_str(names("kprobe:x=f,kprobe:f,kprobe:f%return"), "probe:x probe:f probe:f__return",
+	       "a name of one's own, and a return");
+	is_str(names("kprobe:0xffff800010001234"), "probe:abs_ffff800010001234", "by address");
+	is_str(names("kprobe:foo.isra.0+0x1c"), "probe:foo_isra_0", "dots are no part of a name");
+	is_str(names("uprobe:/usr/lib/libc.so.6:malloc size=%x0,uretprobe:/bin/sh:0x1234"),
+	       "probe_libc:malloc probe_sh:abs_1234__return", "user probes");
+
+	ok(parse("cycles,{cpu-clock,sched:sched_switch}:u,{faults,cs}") && list.count == 5 &&
+		   list.specs[0].group == 0 && list.specs[1].group == 1 &&
+		   list.specs[2].group == 1 && list.specs[3].group == 2 &&
+		   list.specs[4].group == 2 && list.groups == 2,
+	   "groups");
+	ok(list.specs[1].attr.exclude_kernel && list.specs[2].attr.exclude_kernel &&
+		   !list.specs[0].attr.exclude_kernel && !list.specs[3].attr.exclude_kernel,
+	   "modifiers of a group");
+
+	ok(parse("probe:mine") && list.count == 1 && list.specs[0].kind == RT_EVENT_KPROBE &&
+		   !strcmp(list.specs[0].name, "mine") &&
+		   !strcmp(list.specs[0].symbol, "vfs_open") && list.specs[0].fields.count == 2,
+	   "a probe that was defined before");
+	ok(parse("kprobe:ext4:ext4_sync_file+0x10") && !strcmp(list.specs[0].module, "ext4") &&
+		   !strcmp(list.specs[0].symbol, "ext4_sync_file") && list.specs[0].offset == 16,
+	   "module, symbol and offset");
+
+	ok(parse("cycles") && rt_event_parse(&list, "faults,nonsense", &env, &err) == -EINVAL &&
+		   list.count == 1,
+	   "an error leaves the list as it was");
+	ok(!rt_event_parse(&list, "faults", &env, &err) && list.count == 2, "a second -e appends");
+}
+
+static void watches(void)
+{
+	ok(parse("mem:0xffff000000001000/8:w") && list.specs[0].kind == RT_EVENT_WATCH &&
+		   list.specs[0].length == 8 && list.specs[0].access == RT_WATCH_WRITE &&
+		   ATTR.type == PERF_TYPE_BREAKPOINT && ATTR.bp_addr == 0xffff000000001000 &&
+		   ATTR.bp_len == 8 && ATTR.bp_type == HW_BREAKPOINT_W,
+	   "address, length and access");
+	ok(parse("mem:0x1000") && list.specs[0].length == 4 &&
+		   list.specs[0].access == (RT_WATCH_READ | RT_WATCH_WRITE),
+	   "without length and access: 4 bytes, read or written");
+	ok(parse("mem:jiffies") && list.specs[0].address == 0xffff800010004002 &&
+		   list.specs[0].length == 2 && !strcmp(list.specs[0].name, "jiffies"),
+	   "a symbol, and as many bytes as its address allows");
+	ok(parse("mem:jiffies+6/8:rw") && list.specs[0].address == 0xffff800010004008 &&
+		   list.specs[0].length == 8,
+	   "a symbol with offset");
+	ok(parse("mem:0x1003:x") && list.specs[0].access == RT_WATCH_EXECUTE &&
+		   list.specs[0].fields.count == 1,
+	   "execution has no values");
+}
+
+/* --- PMUs of a sysfs of our own ---------------------------------------------------- */
+
+static void put(const char *name, const char *text)
+{
+	char path[256], *slash;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/bus/event_source/devices/%s", sysfs, name);
+	for (slash = path + strlen(sysfs) + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = 0;
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+	f = fopen(path, "w");
+	if (f) {
+		fputs(text, f);
+		fclose(f);
+	}
+}
+
+static void pmus(void)
+{
+	put("cpu/type", "4\n");
+	put("cpu/format/event", "config:0-7,32-35\n");
+	put("cpu/format/umask", "config:8-15\n");
+	put("cpu/format/edge", "config:18\n");
+	put("cpu/format/ldlat", "config1:0-15\n");
+	put("cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
+	put("cpu/events/odd", "event=?\n");
+	ok(parse("cpu/event=0x0e,umask=0x01/") && ATTR.type == 4 && ATTR.config == 0x10e,
+	   "terms of a PMU");
+	ok(parse("cpu/event=0x90e,edge/:k") && ATTR.config == (0x90000000eULL | 1 << 18) &&
+		   ATTR.exclude_user,
+	   "scattered bits, and a term without value");
+	ok(parse("cpu/mem-loads,period=7,name=loads/") && ATTR.config == 0x1cd &&
+		   ATTR.config1 == 3 && ATTR.sample_period == 7,
+	   "an event of a PMU by name");
+	ok(parse("cpu/config=0x1234,config2=9/") && ATTR.config == 0x1234 && ATTR.config2 == 9,
+	   "raw configuration");
+}
+
+static void errors(void)
+{
+	static const struct {
+		const char *text, *want;
+	} cases[] = {
+		{ "", "an event is missing where '' begins" },
+		{ "cycles,", "an event is missing where '' begins" },
+		{ "cyclops", "'cyclops', column 1: there is no event 'cyclops'; 'perf list' names "
+			     "them, a tracepoint is system:name, a probe kprobe:function" },
+		{ "cycles:x",
+		  "'cycles:x', column 8: 'x' is no modifier; u user, k kernel, h "
+		  "hypervisor, G guest, H host, I not idle, p precise (up to ppp), P as "
+		  "precise as can be, D pinned, e exclusive" },
+		{ "cycles:", "'cycles:', column 8: a modifier is expected after ':'" },
+		{ "iTLB-stores", "'iTLB-stores', column 1: there is no event 'iTLB-stores'; 'perf "
+				 "list' names them, a tracepoint is system:name, a probe "
+				 "kprobe:function" },
+		{ "cycles/perod=1/", "'cycles/perod=1/', column 8: 'perod' is no term; this event "
+				     "takes period=N, freq=N, name=TEXT, max-stack=N, config=N, "
+				     "config1=N, config2=N" },
+		{ "cycles/period/",
+		  "'cycles/period/', column 8: 'period' needs a value: period=N" },
+		{ "cycles/period=0/", "'cycles/period=0/', column 8: a period is at least 1" },
+		{ "cycles/period=1", "'cycles/period=1', column 16: ',' or the closing '/' is "
+				     "expected here" },
+		{ "cpu/event=0x1000/", "'cpu/event=0x1000/', column 5: the value of 'event' is too "
+				       "large" },
+		{ "cpu/event=1,foo=2/",
+		  "'cpu/event=1,foo=2/', column 13: 'foo' is neither a term nor an event of PMU 'cpu' "
+		  "(see bus/event_source/devices/cpu in sysfs); every event takes period=N, freq=N, "
+		  "name=TEXT, max-stack=N, config=N, config1=N, config2=N" },
+		{ "cpu/odd/", "'cpu/odd/', column 5: the kernel describes this event as 'event=?', "
+			      "which is not understood" },
+		{ "gpu/event=1/",
+		  "'gpu/event=1/', column 1: 'gpu' is neither an event nor a PMU of "
+		  "this machine" },
+		{ "sched:sched_swtich", "'sched:sched_swtich', column 1: there is no tracepoint "
+					"sched:sched_swtich here; 'perf list' names them" },
+		{ "{cycles,faults", "'{cycles,faults': the closing '}' of the group is missing" },
+		{ "{cycles}faults", "',' is expected where 'faults' begins" },
+		{ "mem:", "'mem:', column 5: an address or a symbol is expected: "
+			  "mem:ADDRESS|SYMBOL[+off][/LENGTH][:rwx]" },
+		{ "mem:nowhere", "'mem:nowhere', column 5: there is no symbol 'nowhere' here" },
+		{ "mem:0x1000/3", "'mem:0x1000/3', column 12: 1, 2, 4 or 8 bytes can be watched" },
+		{ "mem:0x1004/8", "'mem:0x1004/8', column 12: 8 bytes can be watched only at a "
+				  "multiple of 8" },
+		{ "mem:0x1000:rwx",
+		  "'mem:0x1000:rwx', column 12: x cannot be watched together with r "
+		  "or w" },
+		{ "mem:0x1000:q", "'mem:0x1000:q', column 12: the access is r, w, rw or x" },
+		{ "kprobe:", "'kprobe:', column 8: a function is expected here: SYMBOL[+off], "
+			     "MODULE:SYMBOL[+off] or 0xADDRESS" },
+		{ "kprobe:f+x",
+		  "'kprobe:f+x', column 10: a number is expected here, decimal or 0x…" },
+		{ "kprobe:f-1",
+		  "'kprobe:f-1', column 9: '-1' is not understood; after the function "
+		  "come +off, then values after a blank" },
+		{ "kretprobe:f+4",
+		  "'kretprobe:f+4', column 1: a function returns as a whole: leave "
+		  "+0x4 out" },
+		{ "uprobe:malloc", "'uprobe:malloc', column 8: a user probe is "
+				   "uprobe:/path:function[+off] or uprobe:/path:0xOFFSET" },
+		{ "kprobe:f a=%dx",
+		  "'kprobe:f a=%dx', column 12: there is no register '%dx' on "
+		  "arm64; there are %x0 to %x30, %w0 to %w30, %sp, %pc, %lr, %fp, "
+		  "%pstate" },
+		{ "kprobe:f a=$retval",
+		  "'kprobe:f a=$retval', column 12: $retval exists only when a "
+		  "function returns; use kretprobe:" },
+		{ "kretprobe:f a=$arg1",
+		  "'kretprobe:f a=$arg1', column 15: arguments are gone when a "
+		  "function returns; use kprobe:" },
+		{ "kprobe:f $arg9", "'kprobe:f $arg9', column 10: only $arg1 to $arg8 travel in "
+				    "registers on arm64" },
+		{ "kprobe:f a=size", "'kprobe:f a=size', column 12: a variable by name needs "
+				     "debuginfo, which this version does not read; here a "
+				     "value is %register, $retval, $argN, $stack, $stackN, $comm, "
+				     "@symbol+off, +off(VALUE) or \\N" },
+		{ "kprobe:f a=+8%x0",
+		  "'kprobe:f a=+8%x0', column 14: '(' is missing: a dereference "
+		  "is +off(VALUE)" },
+		{ "kprobe:f a=+8(%x0",
+		  "'kprobe:f a=+8(%x0', column 18: ')' is missing: a dereference "
+		  "is +off(VALUE)" },
+		{ "kprobe:f a=@nowhere", "'kprobe:f a=@nowhere', column 12: there is no symbol "
+					 "'nowhere' here" },
+		{ "kprobe:f a=%x0:u7",
+		  "'kprobe:f a=%x0:u7', column 16: 'u7' is no type; types are u8 "
+		  "to u64, s8 to s64, x8 to x64, char, symbol, string, ustring, "
+		  "bWIDTH@OFFSET/SIZE, or an array such as u32[4]" },
+		{ "kprobe:f a=%x0:string",
+		  "'kprobe:f a=%x0:string', column 16: a string or an array "
+		  "is in memory: if the value is its address, write "
+		  "+0(VALUE)" },
+		{ "kprobe:f a=+0(%x0):u64[65]", "'kprobe:f a=+0(%x0):u64[65]', column 20: an array "
+						"has 1 to 64 elements of this type" },
+		{ "kprobe:f a=+0(%x0):string[2]", "'kprobe:f a=+0(%x0):string[2]', column 20: an "
+						  "array of strings cannot be recorded" },
+		{ "kprobe:f a=%x0:b9@0/8",
+		  "'kprobe:f a=%x0:b9@0/8', column 16: these bits do not fit "
+		  "into 8" },
+		{ "kprobe:f a=%x0:b1@0/7", "'kprobe:f a=%x0:b1@0/7', column 16: the size of a "
+					   "bitfield's container is 8, 16, 32 or 64 bits" },
+		{ "kprobe:f a=$comm:u8", "'kprobe:f a=$comm:u8', column 18: $comm is a string" },
+		{ "kprobe:f a=+0($comm)",
+		  "'kprobe:f a=+0($comm)', column 12: $comm is no address" },
+		{ "kprobe:f a=%x0 a=%x1", "'kprobe:f a=%x0 a=%x1', column 16: there are two values "
+					  "called 'a'" },
+		{ "kprobe:f 1a=%x0",
+		  "'kprobe:f 1a=%x0', column 10: '1a' cannot be a name: letters, "
+		  "digits and _ are allowed, a letter first" },
+		{ "kprobe:f __probe_ip=%x0", "'kprobe:f __probe_ip=%x0', column 10: names with "
+					     "__probe_ and common_ are taken" },
+		{ "kprobe:f a=%x0)",
+		  "'kprobe:f a=%x0)', column 15: ')' is too much; an argument is "
+		  "[name=]VALUE[:type]" },
+		{ "kprobe:f a=+0x100000000(%x0)", "'kprobe:f a=+0x100000000(%x0)', column 13: an "
+						  "offset is at most 0x7fffffff" },
+	};
+	char text[4096];
+	size_t i, used;
+
+	for (i = 0; i < COUNT(cases); i++) {
+		rt_event_list_free(&list);
+		err.text[0] = 0;
+		rt_event_parse(&list, cases[i].text, &env, &err);
+		is_str(err.text, cases[i].want, "%s", cases[i].text);
+	}
+
+	used = sprintf(text, "kprobe:f a=");
+	for (i = 0; i < 17; i++)
+		used += sprintf(text + used, "+0(");
+	ok(!parse(text) && strstr(err.text, "at most 16 dereferences"), "too deep");
+	used = sprintf(text, "kprobe:f");
+	for (i = 0; i < 129; i++)
+		used += sprintf(text + used, " a%zu=%%x0", i);
+	ok(!parse(text) && strstr(err.text, "at most 128 values"), "too many values");
+	used = sprintf(text, "kprobe:f");
+	for (i = 0; i < 65; i++)
+		used += sprintf(text + used, " a%zu=+0(%%x0):u8", i);
+	ok(!parse(text) && strstr(err.text, "reads memory for more than 64 values"),
+	   "too many that can fault");
+	used = sprintf(text, "kprobe:f");
+	for (i = 0; i < 5; i++)
+		used += sprintf(text + used, " a%zu=+0(%%x0):u64[64]", i);
+	ok(!parse(text) && strstr(err.text, "more than the 2048 of a record"), "too many bytes");
+	used = sprintf(text, "kprobe:f");
+	for (i = 0; i < 60; i++)
+		used += sprintf(text + used, " a%zu=+0(%%x0):string", i);
+	ok(parse(text), "many strings share the record");
+	env.tracepoints = NULL;
+	ok(!parse("sched:*") && strstr(err.text, "write whole names"),
+	   "no glob without a list of tracepoints");
+	is_str(names("sched:anything"), "sched:anything", "but whole names are believed");
+	env.tracepoints = each_tracepoint;
+}
+
+/* x86 and its names; the tables are complete if every slot finds itself. */
+static void registers(void)
+{
+	static const struct {
+		enum rt_arch arch;
+		const char *name;
+		unsigned int slot, bits;
+	} cases[] = {
+		{ RT_ARCH_ARM64, "x0", 0, 64 },	   { RT_ARCH_ARM64, "w2", 2, 32 },
+		{ RT_ARCH_ARM64, "x30", 30, 64 },  { RT_ARCH_ARM64, "w30", 30, 32 },
+		{ RT_ARCH_ARM64, "lr", 30, 64 },   { RT_ARCH_ARM64, "fp", 29, 64 },
+		{ RT_ARCH_ARM64, "sp", 31, 64 },   { RT_ARCH_ARM64, "pc", 32, 64 },
+		{ RT_ARCH_ARM64, "ip", 32, 64 },   { RT_ARCH_ARM64, "flags", 33, 64 },
+		{ RT_ARCH_X86_64, "dx", 12, 64 },  { RT_ARCH_X86_64, "rdx", 12, 64 },
+		{ RT_ARCH_X86_64, "edx", 12, 32 }, { RT_ARCH_X86_64, "r8", 9, 64 },
+		{ RT_ARCH_X86_64, "r8d", 9, 32 },  { RT_ARCH_X86_64, "r15", 0, 64 },
+		{ RT_ARCH_X86_64, "ip", 16, 64 },  { RT_ARCH_X86_64, "pc", 16, 64 },
+		{ RT_ARCH_X86_64, "cs", 17, 64 },  { RT_ARCH_X86_64, "rflags", 18, 64 },
+		{ RT_ARCH_X86_64, "rsp", 19, 64 }, { RT_ARCH_X86_64, "ss", 20, 64 },
+	};
+	static const char *const wrong[] = { "x31", "w31", "w", "rax", "", "x", "x01", "wsp2" };
+	struct rt_register reg;
+	unsigned int i, good;
+	int arch;
+
+	for (i = 0; i < COUNT(cases); i++)
+		ok(!rt_register_find(cases[i].arch, cases[i].name, &reg) &&
+			   reg.slot == cases[i].slot && reg.bits == cases[i].bits,
+		   "%%%s of %s", cases[i].name, rt_arch_name(cases[i].arch));
+	for (i = 0; i < COUNT(wrong); i++)
+		ok(rt_register_find(RT_ARCH_ARM64, wrong[i], &reg) == -ENOENT, "no '%%%s' on arm64",
+		   wrong[i]);
+	for (arch = 0; arch < 2; arch++) {
+		for (good = i = 0; i < rt_register_count(arch); i++)
+			good += !rt_register_find(arch, rt_register_name(arch, i), &reg) &&
+				reg.slot == i;
+		is_int(good, rt_register_count(arch), "every register of %s", rt_arch_name(arch));
+	}
+}
+
+int main(void)
+{
+	char command[64];
+
+	if (!mkdtemp(sysfs))
+		return 1;
+	counters();
+	modifiers();
+	lists();
+	watches();
+	pmus();
+	errors();
+	registers();
+	rt_event_list_free(&list);
+	snprintf(command, sizeof(command), "rm -rf %s", sysfs);
+	ok(system(command) == 0, "clean up");
+	return tap_done();
+}

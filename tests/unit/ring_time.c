@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Time along a ring: deltas, the extended form, clocks that stand still or step back. */
+#include "ring_rig.h"
+
+#define BYTES 4096U
+
+static u64 first_time(struct rig *rig, u64 seq, u64 skip_records)
+{
+	struct rt_subbuf_reader r;
+	struct rt_record rec;
+
+	rt_subbuf_open(&r, rig_sub(rig, seq), BYTES, NULL);
+	do {
+		if (!rt_subbuf_next(&r, &rec))
+			return 0;
+	} while (skip_records--);
+	return rec.time;
+}
+
+static u64 head_at(struct rig *rig, u64 seq, u32 word)
+{
+	return ((u64 *)rig_sub(rig, seq))[RT_SUBBUF_HEAD_WORDS + word];
+}
+
+static void overflow(void)
+{
+	struct rig rig;
+	u64 start;
+
+	rig_open(&rig, RT_MODE_DISCARD, 2, BYTES);
+	rig_tick = 0;
+	rig_put(&rig, 0, 8);
+	start = rig_sub(&rig, 2)->start;
+	is_int(start, 1000, "the sub-buffer starts with its first record");
+
+	rig_now = start + RT_RECORD_TIME_MAX - 1;
+	rig_put(&rig, 1, 8);
+	is_int(first_time(&rig, 2, 1), rig_now, "the largest short time");
+	is_int(head_at(&rig, 2, 2) & RT_RECORD_EXT, 0, "has the short form");
+
+	rig_now = start + RT_RECORD_TIME_MAX;
+	rig_put(&rig, 2, 8);
+	is_int(first_time(&rig, 2, 2), rig_now, "one nanosecond more");
+	is_int(head_at(&rig, 2, 4) & RT_RECORD_EXT, RT_RECORD_EXT, "has the extended form");
+	is_int(head_at(&rig, 2, 4) & RT_RECORD_SIZE, 24, "which is one word longer");
+
+	rig_now += 1ULL << 60;
+	rig_put(&rig, 3, 8);
+	is_int(first_time(&rig, 2, 3), rig_now, "and reaches any time");
+
+	rig_now -= 500;
+	rig_put(&rig, 4, 8);
+	is_int(first_time(&rig, 2, 4), rig_now + 500,
+	       "a step back is held in the extended form too");
+	rig_now = start + 5;
+	rig_put(&rig, 5, 8);
+	is_int(first_time(&rig, 2, 5), start + RT_RECORD_TIME_MAX + (1ULL << 60), "however far");
+
+	rt_ring_flush(&rig.ring);
+	rig_put(&rig, 6, 8);
+	is_int(first_time(&rig, 3, 0), start + RT_RECORD_TIME_MAX + (1ULL << 60),
+	       "also into the next sub-buffer");
+	is_int(head_at(&rig, 3, 0) & RT_RECORD_EXT, 0, "which begins with the short form again");
+	rig_close(&rig);
+}
+
+/* A clock that goes where it likes: what is read goes up, and never ahead of the clock's best. */
+static void wild_clock(void)
+{
+	u64 seed = 1, i, best = 0, last = 0, bad = 0, early = 0, n = 0;
+	struct rt_subbuf_reader r;
+	struct rt_record rec;
+	struct rig rig;
+	u64 seq = 4;
+
+	rig_open(&rig, RT_MODE_DISCARD, 4, BYTES);
+	rig.ring.control->consumed = ~0ULL >> 1;
+	rig_tick = 0;
+	for (i = 0; i < 200000; i++) {
+		seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+		switch (seed >> 61) {
+		case 0:
+			rig_now -= rig_now > 100000 ? seed >> 50 : 0;
+			break;
+		case 1:
+			rig_now += (seed >> 40) % 97 == 0 ? 3ULL << 31 : 0;
+			break;
+		case 2:
+			break;
+		default:
+			rig_now += seed >> 56 & 0xff;
+		}
+		if (rig_now > best)
+			best = rig_now;
+		n += rig_put(&rig, i, 8 + (seed >> 33) % 32);
+		for (; seq < rig.ring.status->head; seq++) {
+			rt_subbuf_open(&r, rig_sub(&rig, seq), BYTES, NULL);
+			early += r.start < last;
+			while (rt_subbuf_next(&r, &rec)) {
+				bad += rec.time < last || rec.time > best;
+				last = rec.time;
+			}
+		}
+	}
+	is_int(n, 200000, "a wild clock loses nothing");
+	is_int(bad, 0, "times never go back, never ahead of the clock");
+	is_int(early, 0, "no sub-buffer starts before the last record of the one before");
+	rig_close(&rig);
+}
+
+int main(void)
+{
+	overflow();
+	wild_clock();
+	return tap_done();
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One writer, no nesting: every boundary of reserve, commit and discard, in discard mode. */
+#include "ring_rig.h"
+
+#define BYTES 4096U
+#define ROOM  (BYTES - (u32)sizeof(struct rt_subbuf))
+
+static void limits(void)
+{
+	static const struct {
+		u32 mode, subbufs, bytes;
+		int want;
+		const char *what;
+	} cases[] = {
+		{ RT_MODE_DISCARD, 2, 4096, 0, "the smallest ring" },
+		{ RT_MODE_DISCARD, 2, RT_SUBBUF_BYTES_MAX, 0, "the largest sub-buffer" },
+		{ RT_MODE_DISCARD, RT_SUBBUFS_MAX, 4096, 0, "the most sub-buffers" },
+		{ RT_MODE_DISCARD, 1, 4096, -EINVAL, "one sub-buffer is too few" },
+		{ RT_MODE_DISCARD, 3, 4096, -EINVAL, "three is no power of two" },
+		{ RT_MODE_DISCARD, 2 * RT_SUBBUFS_MAX, 4096, -EINVAL, "too many sub-buffers" },
+		{ RT_MODE_DISCARD, 2, 2048, -EINVAL, "too small a sub-buffer" },
+		{ RT_MODE_DISCARD, 2, 2 * RT_SUBBUF_BYTES_MAX, -EINVAL, "too large a sub-buffer" },
+		{ RT_MODE_OVERWRITE + 1, 2, 4096, -EINVAL, "no such mode" },
+	};
+	struct rig rig;
+	unsigned i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		is_int(rig_open(&rig, cases[i].mode, cases[i].subbufs, cases[i].bytes),
+		       cases[i].want, "%s", cases[i].what);
+		rig_close(&rig);
+	}
+}
+
+static void every_size(void)
+{
+	struct rt_subbuf_reader r;
+	struct rt_record rec;
+	struct rig rig;
+	u64 seq = 4, serial = 0, want = 0, bad = 0;
+	u32 bytes, seen = 8;
+
+	rig_open(&rig, RT_MODE_DISCARD, 4, BYTES);
+	rig.ring.control->consumed = ~0ULL >> 1; /* whatever is asked for is free */
+	for (bytes = 8; bytes <= rig.ring.payload_max; bytes++) {
+		if (!rig_put(&rig, serial++, bytes))
+			break;
+		/* read as soon as the sub-buffer is closed */
+		for (; seq < rig.ring.status->head; seq++) {
+			if (rt_subbuf_open(&r, rig_sub(&rig, seq), BYTES, NULL))
+				bad++;
+			for (; rt_subbuf_next(&r, &rec); want++, seen++)
+				if (rig_check(rec.payload, seen, rec.bytes) != want ||
+				    rec.bytes != (seen + 7) / 8 * 8 || rec.id != (want & 0xffff))
+					bad++;
+			if (r.damaged || r.pending ||
+			    RT_SUBBUF_RECORDS(r.head->commit) != r.records)
+				bad++;
+		}
+	}
+	is_int(bytes, rig.ring.payload_max + 1,
+	       "every payload from 8 bytes to the largest is taken");
+	is_int(bad, 0, "and comes back byte for byte, with its id");
+	ok(want > serial - 3, "all closed sub-buffers were read");
+	rig_close(&rig);
+}
+
+static void last_byte(void)
+{
+	struct rt_subbuf_reader r;
+	struct rt_record rec;
+	struct rig rig;
+	u32 left = ROOM;
+	int i;
+
+	rig_open(&rig, RT_MODE_DISCARD, 4, BYTES);
+	for (i = 0; left > 24; i++, left -= 24)
+		rig_put(&rig, i, 16);
+	is_int(rig.ring.status->head, 4, "one sub-buffer so far");
+	ok(rig_put(&rig, i, left - 8), "a record that ends with the last byte");
+	is_int(rig.ring.status->head, 4, "stays in it");
+	is_int(RT_SUBBUF_COMMITTED(rig_sub(&rig, 4)->commit), BYTES, "which is complete then");
+	is_int(RT_SUBBUF_RECORDS(rig_sub(&rig, 4)->commit), i + 1, "and knows its records");
+	rt_subbuf_open(&r, rig_sub(&rig, 4), BYTES, NULL);
+	while (rt_subbuf_next(&r, &rec))
+		;
+	is_int(r.records, i + 1, "as many as are read");
+	is_int(rec.bytes, left - 8, "the last one whole");
+
+	ok(rig_put(&rig, 77, 8), "the next record opens the next sub-buffer");
+	is_int(rig.ring.status->head, 5, "with the next number");
+	/* Leave 8 bytes: room for a header, not for a payload. */
+	for (left = ROOM - 16; left > 8 + 24; left -= 24)
+		rig_put(&rig, 1, 16);
+	rig_put(&rig, 1, left - 8 - 8);
+	is_int(rig.ring.status->head, 5, "8 bytes are left");
+	ok(rig_put(&rig, 2, 8), "too few for this record");
+	is_int(rig.ring.status->head, 6, "which goes to the next sub-buffer");
+	is_int(RT_SUBBUF_COMMITTED(rig_sub(&rig, 5)->commit), BYTES,
+	       "the rest counts as committed");
+	rig_close(&rig);
+}
+
+static void largest(void)
+{
+	struct rt_subbuf_reader r;
+	struct rt_record rec;
+	struct rig rig;
+	int why = -1;
+	u32 max;
+
+	rig_open(&rig, RT_MODE_DISCARD, 4, BYTES);
+	max = rig.ring.payload_max;
+	is_int(max, ROOM - 16, "a small sub-buffer bounds the record, extended form included");
+	ok(rig_put(&rig, 1, max), "the largest fits");
+	ok(!rt_ring_reserve(&rig.ring, 1, max + 1), "one byte more does not");
+	ok(!rt_ring_reserve_why(&rig.ring, 1, ~0U, &why), "nor does the largest number there is");
+	is_int(why, RT_LOST_TOO_BIG, "the writer is told why");
+	is_int(rig_lost(&rig, RT_LOST_TOO_BIG), 2, "both are counted");
+	rig_now += 1ULL << 33;
+	ok(rig_put(&rig, 2, max), "the largest with an extended time fits as well");
+	rig_close(&rig);
+
+	rig_open(&rig, RT_MODE_DISCARD, 2, RT_SUBBUF_BYTES_MAX);
+	max = rig.ring.payload_max;
+	is_int(max, RT_RECORD_PAYLOAD, "a large sub-buffer does not: the size field does");
+	ok(rig_put(&rig, 1, max), "the largest of all fits");
+	rt_subbuf_open(&r, rig_sub(&rig, 2), RT_SUBBUF_BYTES_MAX, NULL);
+	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, max, rec.bytes) == 1,
+	   "and comes back whole");
+	rig_close(&rig);
+}
+
+static void empty_payload(void)
+{
+	struct rt_subbuf_reader r;
+	struct rt_record rec;
+	struct rig rig;
+	u64 *p;
+	u32 i;
+
+	rig_open(&rig, RT_MODE_DISCARD, 2, BYTES);
+	for (i = 0; i < ROOM / 8; i++) {
+		p = rt_ring_reserve(&rig.ring, RT_RECORD_ID_MAX, 0);
+		if (p)
+			rt_ring_commit(&rig.ring, p);
+	}
+	is_int(rig.ring.status->head, 2, "a sub-buffer of bare headers");
+	rt_subbuf_open(&r, rig_sub(&rig, 2), BYTES, NULL);
+	for (i = 0; rt_subbuf_next(&r, &rec) && rec.bytes == 0 && rec.id == RT_RECORD_ID_MAX;)
+		i++;
+	is_int(i, ROOM / 8, "all are read, with the largest id");
+	rig_close(&rig);
+}
+
+static void discarded(void)
+{
+	struct rt_subbuf_reader r;
+	struct rt_record rec;
+	struct rig rig;
+	u64 *p;
+
+	rig_open(&rig, RT_MODE_DISCARD, 2, BYTES);
+	rig_put(&rig, 1, 16);
+	p = rt_ring_reserve(&rig.ring, 9, 100);
+	memset(rt_record_payload(p), 0xff, 100);
+	rt_ring_discard(&rig.ring, p);
+	p = rt_ring_reserve(&rig.ring, 9, 64);
+	rig_fill(rt_record_payload(p), 2, 20);
+	rt_ring_commit_part(&rig.ring, p, 20);
+	p = rt_ring_reserve(&rig.ring, 9, 64);
+	rig_fill(rt_record_payload(p), 3, 64);
+	rt_ring_commit_part(&rig.ring, p, 64);
+	p = rt_ring_reserve(&rig.ring, 9, 64); /* never committed */
+	memset(rt_record_payload(p), 0xff, 64);
+	rig_put(&rig, 4, 16);
+
+	rt_subbuf_open(&r, rig_sub(&rig, 2), BYTES, NULL);
+	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, 16, rec.bytes) == 1, "before");
+	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, 20, 20) == 2,
+	   "a discarded record is stepped over");
+	is_int(rec.bytes, 24, "a record committed in part is as short as its part");
+	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, 64, rec.bytes) == 3,
+	   "its rest is stepped over");
+	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, 16, rec.bytes) == 4,
+	   "and so is a pending one");
+	ok(!rt_subbuf_next(&r, &rec) && !r.damaged, "the free rest ends the walk");
+	is_int(r.pending, 1, "one is pending");
+	is_int(r.discarded, 2, "two pieces were given back");
+	is_int(RT_SUBBUF_RECORDS(r.head->commit), 4, "four records are counted");
+
+	/* A sub-buffer with a pending record is never used again, whatever the reader says. */
+	rig.ring.control->consumed = ~0ULL >> 1;
+	while (rig_put(&rig, 5, 64))
+		;
+	is_int(rig.ring.status->head, 3, "the ring stops before a pending record");
+	is_int(rig_lost(&rig, RT_LOST_NESTED), 1, "and says why");
+	rt_ring_commit(&rig.ring, p);
+	ok(rig_put(&rig, 6, 64), "and goes on when it is committed");
+	is_int(rig.ring.status->head, 4, "in the sub-buffer that held it");
+	rig_close(&rig);
+}
+
+static void full(void)
+{
+	struct rig rig;
+	u64 put = 0, lost = 0, i;
+	int why = -1;
+
+	rig_open(&rig, RT_MODE_DISCARD, 4, BYTES);
+	for (i = 0; i < 1000; i++) {
+		if (rig_put(&rig, i, 40))
+			put++;
+		else
+			lost++;
+	}
+	is_int(put, 4 * (ROOM / 48), "a full ring holds what fits");
+	is_int(rig_lost(&rig, RT_LOST_FULL), lost, "and counts the others");
+	ok(rig_put(&rig, 5000, ROOM % 48 - 8), "a record that fits the last rest is still taken");
+
+	rig.ring.control->consumed = 5; /* one sub-buffer was read */
+	ok(rig_put(&rig, 5001, 40), "a sub-buffer read is room again");
+	is_int(rig_sub(&rig, 8)->lost[RT_LOST_FULL], lost,
+	       "its header tells what was lost before it");
+	is_int(rig_sub(&rig, 7)->lost[RT_LOST_FULL], 0, "the one before began with none lost");
+	for (i = 1; i < ROOM / 48; i++)
+		rig_put(&rig, 6000 + i, 40);
+	ok(!rt_ring_reserve_why(&rig.ring, 1, 40, &why), "but only one");
+	is_int(why, RT_LOST_FULL, "the writer is told why");
+	is_int(rig_lost(&rig, RT_LOST_FULL), lost + 1, "one more is lost");
+	rig_close(&rig);
+}
+
+static void hostile_control(void)
+{
+	static const u64 lies[] = { 0, 1, 2, 3, 5, ~0ULL, ~0ULL >> 1, 1ULL << 63, 1ULL << 48, 77 };
+	u64 i, j, written = 0, held = 0;
+	struct rt_subbuf_reader r;
+	struct rt_record rec;
+	struct rig rig;
+	u64 *p = NULL;
+
+	rig_open(&rig, RT_MODE_DISCARD, 2, BYTES);
+	for (i = 0; i < 100000; i++) {
+		rig.ring.control->consumed = lies[(i * 7 + i / 13) % 10];
+		if (i % 1000 == 0)
+			p = rt_ring_reserve(&rig.ring, 1, 32);
+		if (rig_put(&rig, i, 8 + i % 200))
+			written++;
+		if (i % 1000 == 999 && p) {
+			rig_fill(rt_record_payload(p), i, 32);
+			rt_ring_commit(&rig.ring, p);
+			held++;
+			p = NULL;
+		}
+	}
+	for (i = 0, j = 0; i < RT_LOST_CAUSES; i++)
+		j += rig_lost(&rig, i);
+	is_int(written + held + j, 100000 + 100,
+	       "a control page full of lies: the arithmetic stays");
+	for (i = 0, j = 0; i < 2; i++) {
+		if (rt_subbuf_open(&r, rig.setup.area[i], BYTES, NULL))
+			continue;
+		while (rt_subbuf_next(&r, &rec))
+			j += rig_check(rec.payload, 8, 8) == ~0ULL;
+		j += r.damaged;
+	}
+	is_int(j, 0, "and what is in the ring is whole");
+	rig_close(&rig);
+}
+
+static int wakes;
+
+static void count_wake(struct rt_ring *ring)
+{
+	wakes++;
+}
+
+static void watermark(void)
+{
+	struct rig rig;
+	int i;
+
+	rig_open_with(&rig, RT_MODE_DISCARD, 8, BYTES, 3, count_wake);
+	for (i = 0; rig.ring.status->head < 8 + 2; i++)
+		rig_put(&rig, i, 100);
+	is_int(wakes, 0, "below the watermark nobody is woken");
+	for (; rig.ring.status->head < 8 + 3; i++)
+		rig_put(&rig, i, 100);
+	is_int(wakes, 1, "three waiting sub-buffers wake the reader");
+	rig.ring.control->consumed = 11;
+	for (; rig.ring.status->head < 8 + 5; i++)
+		rig_put(&rig, i, 100);
+	is_int(wakes, 1, "a reader that keeps up is left alone");
+	rig_close(&rig);
+}
+
+static void recursion(void)
+{
+	struct rig rig;
+	int c;
+
+	rig_open(&rig, RT_MODE_DISCARD, 2, BYTES);
+	for (c = 0; c < RT_CTX_COUNT; c++)
+		ok(rt_ring_enter(&rig.ring, c), "context %d is entered inside the others", c);
+	for (c = 0; c < RT_CTX_COUNT; c++)
+		ok(!rt_ring_enter(&rig.ring, c), "and not entered twice");
+	is_int(rig_lost(&rig, RT_LOST_RECURSION), RT_CTX_COUNT, "which is counted");
+	for (c = RT_CTX_COUNT - 1; c >= 0; c--)
+		rt_ring_exit(&rig.ring, c);
+	ok(rt_ring_enter(&rig.ring, RT_CTX_TASK), "after the exit it is free again");
+	rig_close(&rig);
+}
+
+static void flush(void)
+{
+	struct rig rig;
+	u64 head;
+
+	rig_open(&rig, RT_MODE_DISCARD, 2, BYTES);
+	rig_put(&rig, 1, 40);
+	is_int(rt_ring_flush(&rig.ring), 0, "a half-filled sub-buffer is closed");
+	is_int(RT_SUBBUF_COMMITTED(rig_sub(&rig, 2)->commit), BYTES, "and complete");
+	head = rig.ring.status->head;
+	is_int(rt_ring_flush(&rig.ring), 0, "an empty one");
+	is_int(rig.ring.status->head, head, "is left as it is");
+	rig_put(&rig, 2, 40);
+	is_int(rt_ring_flush(&rig.ring), -EAGAIN, "with no room to go on it stays open");
+	ok(rig_put(&rig, 3, 40), "and takes records");
+	rig_close(&rig);
+}
+
+int main(void)
+{
+	limits();
+	every_size();
+	last_byte();
+	largest();
+	empty_payload();
+	discarded();
+	full();
+	hostile_control();
+	watermark();
+	recursion();
+	flush();
+	return tap_done();
+}

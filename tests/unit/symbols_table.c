@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+/* symbols_table.c - the small parts: which of several symbols wins, ends, names, ids, maps. */
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "symbols/addrmap.h"
+#include "symbols/buildid.h"
+#include "symbols/demangle.h"
+#include "symbols/kallsyms.h"
+#include "symbols/table.h"
+#include "tap.h"
+
+static const char *name_at(struct rt_table *t, uint64_t address)
+{
+	const struct rt_symbol *sym = rt_table_find(t, address);
+
+	return sym ? sym->name : "nothing";
+}
+
+/* The winner of two symbols at one address. */
+static const char *winner(const char *a, uint8_t a_bind, uint64_t a_len, const char *b,
+			  uint8_t b_bind, uint64_t b_len)
+{
+	static char name[64];
+	struct rt_table t;
+
+	rt_table_init(&t, true, false);
+	rt_table_add(&t, 0x100, a_len, a_bind, STT_FUNC, a);
+	rt_table_add(&t, 0x100, b_len, b_bind, STT_FUNC, b);
+	rt_table_add(&t, 0x200, 16, STB_GLOBAL, STT_FUNC, "next");
+	rt_table_fix_duplicates(&t);
+	rt_table_finish(&t);
+	snprintf(name, sizeof(name), "%s", name_at(&t, 0x100));
+	rt_table_free(&t);
+	return name;
+}
+
+static void check_choice(void)
+{
+	is_str(winner("aa", STB_GLOBAL, 0, "bb", STB_WEAK, 8), "bb", "one with a size");
+	is_str(winner("aa", STB_WEAK, 8, "bb", STB_LOCAL, 8), "bb", "not a weak one");
+	is_str(winner("aa", STB_LOCAL, 8, "bb", STB_GLOBAL, 8), "bb", "a global one");
+	is_str(winner("_aa", STB_GLOBAL, 8, "bb", STB_GLOBAL, 8), "bb", "fewer underscores first");
+	is_str(winner("aa", STB_GLOBAL, 8, "bbb", STB_GLOBAL, 8), "bbb", "the longest name");
+	is_str(winner("SyS_read", STB_GLOBAL, 8, "sys_read", STB_GLOBAL, 8), "sys_read",
+	       "not an old system call alias");
+	is_str(winner("aa", STB_GLOBAL, 8, "bb", STB_GLOBAL, 8), "aa", "else the first");
+	/* "_Z3fooi" is "foo" and has no underscore then. */
+	is_str(winner("_Z3fooi", STB_GLOBAL, 8, "_b", STB_GLOBAL, 8), "foo",
+	       "names are compared as they are printed");
+}
+
+static void check_ends(void)
+{
+	struct rt_table t;
+
+	rt_table_init(&t, false, false);
+	rt_table_add(&t, 0x3000, 0, STB_GLOBAL, STT_FUNC, "kernel_last");
+	rt_table_add(&t, 0x1000, 0, STB_GLOBAL, STT_FUNC, "first");
+	rt_table_add(&t, 0x9000, 0, STB_GLOBAL, STT_FUNC, "in_module\t[mod]");
+	rt_table_add(&t, 0x9010, 0, STB_GLOBAL, STT_FUNC, "module_last\t[mod]");
+	rt_table_fix_ends(&t, true);
+	rt_table_finish(&t);
+	is_str(name_at(&t, 0x2fff), "first", "a symbol without a size reaches to the next");
+	is_str(name_at(&t, 0x3fff), "kernel_last", "the last before a module fills its page");
+	is_str(name_at(&t, 0x4000), "nothing", "and no more");
+	is_str(name_at(&t, 0x9011), "module_last\t[mod]", "the very last has a page");
+	is_str(name_at(&t, 0xfff), "nothing", "before the first there is nothing");
+	rt_table_free(&t);
+}
+
+static void check_overlaps(void)
+{
+	struct rt_table t;
+
+	rt_table_init(&t, false, false);
+	rt_table_add(&t, 0x100, 0x100, STB_GLOBAL, STT_FUNC, "outer");
+	rt_table_add(&t, 0x120, 0x10, STB_GLOBAL, STT_FUNC, "inner");
+	rt_table_add(&t, 0x300, 0, STB_GLOBAL, STT_NOTYPE, "empty");
+	rt_table_finish(&t);
+	/* The tree is outer, inner, empty with inner at its root: perf misses outer's tail. */
+	is_str(name_at(&t, 0x110), "outer", "before the inner symbol the outer one");
+	is_str(name_at(&t, 0x125), "inner", "in it the inner one");
+	is_str(name_at(&t, 0x150), "nothing", "after it what perf's tree finds");
+	is_str(name_at(&t, 0x300), "empty", "a symbol without bytes is at its address");
+	rt_table_free(&t);
+}
+
+static int count_all(void *arg, struct rt_kallsym *sym)
+{
+	unsigned int *counts = arg;
+
+	counts[0]++;
+	counts[1] += sym->module != NULL;
+	counts[2] += sym->address == 0xffffffff81000000ULL && !strcmp(sym->name, "with space");
+	return 0;
+}
+
+static void check_kallsyms(void)
+{
+	char path[] = "/tmp/rt-kallsyms-XXXXXX";
+	int fd = mkstemp(path);
+	static const char text[] =
+		"ffffffff81000000 T _text\n\nnot a line\nffffffff81000000 t with space\n"
+		"0000 d data\t[mod]\nffffffff81000010  two spaces\nffff T last";
+	unsigned int counts[3] = { 0 };
+	uint64_t address = 0;
+
+	if (fd < 0 || write(fd, text, sizeof(text) - 1) < 0)
+		exit(1);
+	close(fd);
+	is_int(rt_kallsyms_read(path, count_all, counts), 0, "kallsyms are read");
+	is_int(counts[0], 4, "lines that are no symbols are passed over");
+	is_int(counts[1], 1, "modules are cut off");
+	is_int(counts[2], 1, "names are whole");
+	ok(!rt_kallsyms_address(path, "last", &address) && address == 0xffff,
+	   "the last line needs no newline");
+	is_int(rt_kallsyms_address(path, "data", &address), -ENOENT, "data is no function");
+	is_int(rt_kallsyms_read("/nonexistent", count_all, counts), -ENOENT, "no file, no symbols");
+	unlink(path);
+}
+
+static void is_demangled(const char *name, const char *want)
+{
+	char *got = rt_demangle(name, false);
+
+	is_str(got ? got : "(as it is)", want, "%s", name);
+	free(got);
+}
+
+static void check_demangle(void)
+{
+	char *with;
+
+	is_demangled("main", "(as it is)");
+	is_demangled("_ZN2ns3FooIdE3runEi", "ns::Foo<double>::run");
+	is_demangled("_ZN4core3ptr85drop_in_place17h0123456789abcdefE", "(as it is)");
+	is_demangled("_ZN1r1m1S3hot17h3c7b9d4e5f60718aE", "r::m::S::hot");
+	is_demangled("_RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar");
+	is_demangled("camlStdlib__List__map_123", "Stdlib.List.map_123");
+	is_demangled("caml_alloc", "(as it is)");
+	is_demangled("Lcom/acme/Cart;add(I[JLjava/lang/String;)V",
+		     "com.acme.Cart.add(int, long[], java.lang.String)");
+	is_demangled("Ljust/a/name", "(as it is)");
+	with = rt_demangle("_Z3fooi", true);
+	is_str(with, "foo(int)", "parameters when asked for");
+	free(with);
+}
+
+static void check_buildid(void)
+{
+	struct rt_buildid id, same;
+	char hex[RT_BUILDID_HEX];
+	uint8_t zeros[20] = { 0 };
+
+	is_int(rt_buildid_parse(&id, "00ff10"), 0, "hex digits");
+	is_str(rt_buildid_hex(&id, hex), "00ff10", "and back");
+	is_int(rt_buildid_parse(&same, "00ff1"), -EINVAL, "an odd number of them");
+	is_int(rt_buildid_parse(&same, "xyz0"), -EINVAL, "others than hex");
+	rt_buildid_set(&same, "\0\xff\x10", 3);
+	ok(rt_buildid_equal(&id, &same), "equal ids");
+	rt_buildid_set(&same, zeros, sizeof(zeros));
+	is_int(same.len, 0, "zeros are no id");
+}
+
+static void check_addrmap(void)
+{
+	struct rt_addrmap m = { 0 };
+	static int values[5000];
+	unsigned int i, wrong = 0;
+
+	ok(!rt_addrmap_get(&m, 7), "an empty map has nothing");
+	for (i = 0; i < 5000; i++)
+		rt_addrmap_put(&m, i * 4096ULL, &values[i]);
+	rt_addrmap_put(&m, UINT64_MAX, &values[0]);
+	for (i = 0; i < 5000; i++)
+		wrong += rt_addrmap_get(&m, i * 4096ULL) != &values[i] ||
+			 rt_addrmap_get(&m, i * 4096ULL + 1) != NULL;
+	is_int(wrong, 0, "5000 addresses through several sizes");
+	ok(rt_addrmap_get(&m, UINT64_MAX) == &values[0], "the last address of all, too");
+	rt_addrmap_free(&m);
+}
+
+int main(void)
+{
+	check_choice();
+	check_ends();
+	check_overlaps();
+	check_kallsyms();
+	check_demangle();
+	check_buildid();
+	check_addrmap();
+	return tap_done();
+}

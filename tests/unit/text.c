@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "tap.h"
+
+static struct rt_text t;
+
+static const char *result(void)
+{
+	rt_text_char(&t, 0);
+	t.len = 0;
+	return t.base;
+}
+
+/* What our formatting gives must be what printf gives, for every width and value. */
+static void against_printf(void)
+{
+	static const uint64_t values[] = {
+		0, 1, 9, 10, 99, 100, 12345, 99999, 100000, 4294967295, 1ull << 63, UINT64_MAX
+	};
+	static const int widths[] = { 0, 1, 3, 5, 12, 16, 25, -1, -5, -20 };
+	char want[64];
+	size_t i, j;
+	int bad = 0;
+
+	for (i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		for (j = 0; j < sizeof(widths) / sizeof(*widths); j++) {
+			snprintf(want, sizeof(want), "%*" PRIu64, widths[j], values[i]);
+			rt_text_u64_width(&t, values[i], widths[j], ' ');
+			bad += !!strcmp(result(), want);
+			snprintf(want, sizeof(want), "%*" PRIx64, widths[j], values[i]);
+			rt_text_hex_width(&t, values[i], widths[j], ' ');
+			bad += !!strcmp(result(), want);
+			snprintf(want, sizeof(want), "%*" PRId64, widths[j], (int64_t)values[i]);
+			rt_text_s64_width(&t, (int64_t)values[i], widths[j], ' ');
+			bad += !!strcmp(result(), want);
+			if (widths[j] < 0)
+				continue;
+			snprintf(want, sizeof(want), "%0*" PRId64, widths[j], (int64_t)values[i]);
+			rt_text_s64_width(&t, (int64_t)values[i], widths[j], '0');
+			bad += !!strcmp(result(), want);
+		}
+	}
+	is_int(bad, 0, "numbers equal printf's in every width");
+}
+
+int main(void)
+{
+	char *big = malloc(100000);
+	int p[2];
+
+	rt_text_init(&t);
+	against_printf();
+	rt_text_str_width(&t, "perf", 8);
+	rt_text_char(&t, '|');
+	rt_text_str_width(&t, "perf", -8);
+	rt_text_char(&t, '|');
+	rt_text_str_width(&t, "longer than that", 4);
+	is_str(result(), "    perf|perf    |longer than that", "strings are aligned");
+	rt_text_json(&t, "a\"b\\c\n\t\001\177z", 10);
+	is_str(result(), "\"a\\\"b\\\\c\\n\\t\\u0001\\u007fz\"", "JSON strings are escaped");
+	rt_text_json(&t, "\xc3\xa9\xff\xc3", 4);
+	is_str(result(), "\"\xc3\xa9\\ufffd\\ufffd\"", "JSON strings are UTF-8 whatever comes");
+	rt_text_csv(&t, "plain", 5);
+	rt_text_char(&t, ',');
+	rt_text_csv(&t, "a,\"b\"", 5);
+	is_str(result(), "plain,\"a,\"\"b\"\"\"", "CSV fields are quoted when needed");
+	memset(big, 'x', 99999);
+	big[99999] = 0;
+	rt_text_printf(&t, "%s!", big);
+	is_int(t.len, 100000, "printf grows the buffer");
+	rt_text_reset(&t);
+	rt_text_lit(&t, "through a pipe");
+	ok(!pipe(p) && !rt_text_write(&t, p[1]), "written to a descriptor");
+	is_int(read(p[0], big, 100), 14, "all of it");
+	ok(rt_text_write(&t, -1) < 0, "a bad descriptor is reported");
+	ok(!t.failed, "nothing failed so far");
+	rt_text_room(&t, SIZE_MAX / 2);
+	ok(t.failed, "no memory: said so");
+	is_int(t.len, 14, "no memory: what was there is kept");
+	rt_text_free(&t);
+	free(big);
+	return tap_done();
+}

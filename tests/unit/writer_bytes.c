@@ -1,0 +1,573 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The bytes of what the writer writes: the rules of docs/file-format.md, one by one.
+ */
+#include "tap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "perfdata/format.h"
+#include "perfdata/hostinfo.h"
+#include "perfdata/synth.h"
+#include "perfdata/writer.h"
+
+static char path[] = "/tmp/writer_bytes.XXXXXX";
+static struct rt_err err;
+static uint8_t *file;
+static size_t file_size;
+
+static struct rt_writer *open_to(const char *where, int clockid)
+{
+	struct rt_writer_options opt = { .clockid = clockid };
+	struct rt_writer *w = NULL;
+
+	if (rt_writer_open(where, &opt, &w, &err))
+		printf("# %s\n", err.text);
+	return w;
+}
+
+static void load(void)
+{
+	free(file);
+	file = NULL;
+	rt_file_read(path, 64 << 20, (char **)&file, &file_size);
+}
+
+static const struct rt_file_header *header(void)
+{
+	return (const struct rt_file_header *)file;
+}
+
+/* The n-th record of a type, counted from 0; NULL when there is none, or the chain is broken. */
+static const struct rt_record_header *record(uint32_t type, unsigned n)
+{
+	const struct rt_record_header *hdr;
+	uint64_t pos = header()->data.offset, end = pos + header()->data.size;
+
+	for (; pos < end; pos += hdr->size) {
+		hdr = (const struct rt_record_header *)(file + pos);
+		if (hdr->size < sizeof(*hdr) || hdr->size % 8 || pos + hdr->size > end)
+			return NULL;
+		if (hdr->type == type && !n--)
+			return hdr;
+	}
+	return NULL;
+}
+
+static struct rt_writer_event software(const char *name, uint64_t sample_type)
+{
+	struct rt_writer_event event = {
+		.name = name,
+		.attr = { .type = RT_TYPE_SOFTWARE, .sample_period = 1, .sample_type = sample_type },
+	};
+
+	return event;
+}
+
+static char *probe_text(unsigned id)
+{
+	static const struct rt_format_field fields[] = { { "u64", "v", 8, 8, 0, false } };
+
+	return rt_format_make("p", id, fields, 1, "\"v=%llu\", REC->v");
+}
+
+/* --- the header ---------------------------------------------------------------------- */
+
+static void test_attr_size(const char *what, struct rt_writer_event event, int clockid,
+			   unsigned want)
+{
+	struct rt_writer *w = open_to(path, clockid);
+	const struct rt_attr *attr;
+
+	ok(rt_writer_add(w, &event, &err) == 0 && !rt_writer_begin(w, &err) &&
+		   !rt_writer_close(w, &err),
+	   "%s is written", what);
+	load();
+	attr = (const struct rt_attr *)(file + header()->attrs.offset);
+	is_int(attr->size, want, "%s: the attr takes %u bytes", what, want);
+	is_int(header()->attr_size, want + 16, "%s: and the header says so", what);
+}
+
+static void test_header(void)
+{
+	struct rt_writer_event event = software("cpu-clock", 0);
+	const struct rt_attr *attr;
+
+	test_attr_size("a plain event", event, RT_WRITER_NO_CLOCKID, 64);
+	is_int(header()->magic, RT_MAGIC2, "the magic");
+	is_int(header()->size, 104, "the header has 104 bytes");
+	is_int(header()->data.offset % 8, 0, "records begin at a multiple of 8");
+	is_int(header()->features[0] & 1, 0, "feature 0 stays clear");
+	attr = (const struct rt_attr *)(file + header()->attrs.offset);
+	is_int(attr->sample_type, RT_WRITER_SAMPLE,
+	       "every sample has IDENTIFIER IP TID TIME CPU PERIOD");
+	ok(attr->flags & RT_ATTR_SAMPLE_ID_ALL, "every record has an id");
+	ok(attr->flags & RT_ATTR_COMM && attr->flags & RT_ATTR_MMAP2 && attr->flags & RT_ATTR_TASK,
+	   "the first event carries the tasks and maps");
+
+	event.attr.config2 = 1;
+	test_attr_size("config2", event, RT_WRITER_NO_CLOCKID, 72);
+	event.attr.branch_sample_type = 1;
+	test_attr_size("branch_sample_type", event, RT_WRITER_NO_CLOCKID, 80);
+	test_attr_size("a clock", software("cpu-clock", 0), CLOCK_MONOTONIC, 96);
+	event.attr.sample_max_stack = 5;
+	test_attr_size("sample_max_stack", event, RT_WRITER_NO_CLOCKID, 112);
+	event.attr.aux_sample_size = 1;
+	test_attr_size("aux_sample_size", event, RT_WRITER_NO_CLOCKID, 120);
+}
+
+/* The features lie behind the records, in the order of their bits, within the file. */
+static void test_features(void)
+{
+	const struct rt_file_section *at;
+	uint64_t end, prev;
+	unsigned bit, late = 0, sorted = 1;
+	struct rt_writer *w = open_to(path, CLOCK_MONOTONIC);
+	struct rt_writer_event event = software("cpu-clock", 0);
+	struct rt_writer_sample s = { .time = 5, .misc = RT_MISC_KERNEL };
+
+	rt_writer_add(w, &event, &err);
+	rt_writer_begin(w, &err);
+	rt_writer_sample(w, &s);
+	rt_writer_close(w, &err);
+	load();
+	end = header()->data.offset + header()->data.size;
+	at = (const struct rt_file_section *)(file + end);
+	prev = end;
+	for (bit = 0; bit < RT_FEATURE_BITS; bit++) {
+		if (!(header()->features[bit / 64] >> (bit % 64) & 1))
+			continue;
+		late += at->offset >= end && at->offset + at->size <= file_size;
+		sorted &= at->offset >= prev;
+		prev = at->offset;
+		at++;
+	}
+	is_int(late, at - (const struct rt_file_section *)(file + end),
+	       "all sections lie behind the records");
+	ok(sorted, "in the order of their bits");
+	for (bit = RT_FEATURE_HOSTNAME; bit <= RT_FEATURE_TOTAL_MEM; bit++)
+		ok(header()->features[0] >> bit & 1, "feature %u is there", bit);
+	for (bit = 0; bit < 4; bit++) {
+		static const unsigned more[] = { RT_FEATURE_EVENT_DESC, RT_FEATURE_SAMPLE_TIME,
+						 RT_FEATURE_CLOCKID, RT_FEATURE_CLOCK_DATA };
+
+		ok(header()->features[0] >> more[bit] & 1, "feature %u is there", more[bit]);
+	}
+}
+
+/* --- records ----------------------------------------------------------------------------- */
+
+static void test_sample_layout(void)
+{
+	struct rt_writer_event event = software("all", RT_WRITER_SAMPLE_MORE);
+	const uint64_t kernel[1] = { 0x11 }, user[2] = { 0x21, 0x22 }, regs[2] = { 0x31, 0x32 };
+	struct rt_writer_sample s = {
+		.misc = RT_MISC_USER,
+		.cpu = 3,
+		.pid = 7,
+		.tid = 8,
+		.time = 0x1000,
+		.ip = 0x11,
+		.period = 99,
+		.addr = 0xadd,
+		.kernel_ips = kernel,
+		.kernel_count = 1,
+		.user_ips = user,
+		.user_count = 2,
+		.raw = "abcde",
+		.raw_size = 5,
+		.stack = "0123456789",
+		.stack_size = 10,
+	};
+	const uint64_t want[] = {
+		0x5f,		/* IDENTIFIER */
+		0x11,		/* IP */
+		7 | 8ULL << 32, /* TID */
+		0x1000,		/* TIME */
+		0xadd,		/* ADDR */
+		3,		/* CPU */
+		99,		/* PERIOD */
+		5,		/* CALLCHAIN */
+		RT_CONTEXT_KERNEL,
+		0x11,
+		RT_CONTEXT_USER,
+		0x21,
+		0x22,
+		12 | 0x64636261ULL << 32, /* RAW: size, "abcd" */
+		0x65,			  /* "e" and padding */
+		RT_REGS_ABI_64,
+		0x31,
+		0x32, /* REGS_USER */
+		16,
+		0x3736353433323130ULL,
+		0x3938,
+		10,		  /* STACK_USER: room, bytes, true size */
+		RT_REGS_ABI_NONE, /* REGS_INTR */
+	};
+	static const uint64_t id = 0x5f;
+	const struct rt_record_header *hdr;
+	struct rt_writer *w = open_to(path, RT_WRITER_NO_CLOCKID);
+
+	event.ids = &id;
+	event.ids_count = 1;
+	event.attr.sample_regs_user = 0x101;
+	event.attr.sample_regs_intr = 1;
+	event.attr.sample_stack_user = 16;
+	s.user_regs.regs = regs;
+	s.user_regs.abi = RT_REGS_ABI_64;
+	ok(rt_writer_add(w, &event, &err) == 0 && !rt_writer_begin(w, &err),
+	   "an event with everything");
+	ok(!rt_writer_sample(w, &s) && !rt_writer_close(w, &err), "and its sample");
+	load();
+	hdr = record(RT_RECORD_SAMPLE, 0);
+	ok(hdr && hdr->misc == RT_MISC_USER && hdr->size == 8 + sizeof(want) &&
+		   !memcmp(hdr + 1, want, sizeof(want)),
+	   "every field in the kernel's order, padded, with context markers");
+}
+
+static void test_trailer(void)
+{
+	struct rt_writer_event event = software("cpu-clock", 0);
+	struct rt_writer_stamp at = { 0x777, 5, 6, 2 };
+	const uint64_t want[] = { 5 | 6ULL << 32, 0x777, 2, 1 };
+	const struct rt_record_header *hdr;
+	const struct rt_record_comm *comm;
+	const struct rt_record_task *fork;
+	const struct rt_record_ksymbol *ksym;
+	const struct rt_record_mmap *map;
+	const struct rt_record_header own = { RT_RECORD_FINISHED_ROUND, 0, sizeof(own) };
+	struct rt_writer *w = open_to(path, RT_WRITER_NO_CLOCKID);
+
+	rt_writer_add(w, &event, &err);
+	rt_writer_begin(w, &err);
+	rt_writer_comm(w, &at, 5, 6, "a name longer than 15", true);
+	rt_writer_fork(w, &at, 10, 5, 11, 6);
+	rt_writer_fork(w, NULL, 10, 5, 12, 6);
+	rt_writer_exit(w, &at, 10, 5, 11, 6);
+	rt_writer_ksymbol(w, &at, 0x4000, 64, 1, true, "bpf_prog");
+	rt_writer_kernel_map(w, &at, 0x5000, 0x100, 0, "[mod]");
+	rt_writer_record(w, &own, 0);
+	rt_writer_lost(w, &at, 0, 3);
+	rt_writer_close(w, &err);
+	load();
+	comm = (const struct rt_record_comm *)record(RT_RECORD_COMM, 0);
+	ok(comm && comm->hdr.misc == RT_MISC_COMM_EXEC && comm->pid == 5 && comm->tid == 6, "COMM");
+	is_str(comm ? comm->comm : NULL, "a name longer t", "a comm is cut as the kernel cuts it");
+	ok(comm && !memcmp((const uint8_t *)comm + comm->hdr.size - 32, want, 32),
+	   "the trailer is TID TIME CPU IDENTIFIER");
+	fork = (const struct rt_record_task *)record(RT_RECORD_FORK, 0);
+	ok(fork && fork->pid == 10 && fork->ppid == 5 && fork->tid == 11 && fork->ptid == 6 &&
+		   fork->time == 0x777 && !fork->hdr.misc,
+	   "FORK");
+	fork = (const struct rt_record_task *)record(RT_RECORD_EXIT, 0);
+	ok(fork && fork->tid == 11 && fork->time == 0x777, "EXIT");
+	ksym = (const struct rt_record_ksymbol *)record(RT_RECORD_KSYMBOL, 0);
+	ok(ksym && ksym->addr == 0x4000 && ksym->len == 64 && ksym->ksym_type == 1 &&
+		   ksym->flags == 1 && !strcmp(ksym->name, "bpf_prog"),
+	   "KSYMBOL");
+	map = (const struct rt_record_mmap *)record(RT_RECORD_MMAP, 0);
+	ok(map && map->hdr.misc == RT_MISC_KERNEL && map->pid == UINT32_MAX &&
+		   map->start == 0x5000 && map->len == 0x100 && !strcmp(map->filename, "[mod]"),
+	   "MMAP of a module");
+	ok(record(RT_RECORD_FINISHED_ROUND, 0), "a record made elsewhere");
+	hdr = record(RT_RECORD_FORK, 1);
+	ok(hdr && hdr->misc == RT_MISC_FORK_EXEC,
+	   "a task from before takes no maps from its parent");
+	hdr = record(RT_RECORD_LOST, 0);
+	ok(hdr && ((const struct rt_record_lost *)hdr)->lost == 3 &&
+		   ((const struct rt_record_lost *)hdr)->id == 1,
+	   "LOST names the event");
+	hdr = record(RT_RECORD_LOST_SAMPLES, 0);
+	ok(hdr && ((const struct rt_record_lost_samples *)hdr)->lost == 3,
+	   "and the sum is repeated");
+}
+
+/* --- events -------------------------------------------------------------------------------- */
+
+static void test_tracepoint_ids(void)
+{
+	char *text = probe_text(0), *taken = probe_text(65535);
+	struct rt_writer_event own = { .name = "probe:p", .attr = { .type = RT_TYPE_TRACEPOINT } };
+	struct rt_writer_event kernel = own;
+	struct rt_writer *w = open_to(path, RT_WRITER_NO_CLOCKID);
+	int first, second, third;
+
+	own.format = text;
+	kernel.name = "kernel:p";
+	kernel.attr.config = 65535;
+	kernel.format = taken;
+	first = rt_writer_add(w, &own, &err);
+	second = rt_writer_add(w, &kernel, &err);
+	third = rt_writer_add(w, &own, &err);
+	ok(!rt_writer_begin(w, &err), "own and kernel tracepoints together");
+	is_int(rt_writer_tracepoint(w, second), 65535, "the kernel's keeps its id");
+	is_int(rt_writer_tracepoint(w, first), 65534, "ours go around it");
+	is_int(rt_writer_tracepoint(w, third), 65533, "and differ");
+	ok(rt_writer_id(w, first) != rt_writer_id(w, third), "ids of samples differ too");
+	rt_writer_close(w, &err);
+	load();
+	ok(memmem(file, file_size, "ID: 65533\n", 10), "the text has the id that was chosen");
+	free(text);
+	free(taken);
+}
+
+static void test_refusals(void)
+{
+	struct rt_writer *w = open_to(path, RT_WRITER_NO_CLOCKID);
+	struct rt_writer_event e = software("x", RT_SAMPLE_BRANCH_STACK);
+	struct rt_writer_sample s = { .event = 0 };
+
+	is_int(rt_writer_begin(w, &err), -EINVAL, "no event at all is refused");
+	is_int(rt_writer_add(w, &e, &err), -EINVAL, "a sample bit we do not write is refused");
+	e = software("x", RT_SAMPLE_REGS_USER);
+	is_int(rt_writer_add(w, &e, &err), -EINVAL, "registers without a mask are refused");
+	e = software("x", RT_SAMPLE_STACK_USER);
+	e.attr.sample_stack_user = 65535;
+	is_int(rt_writer_add(w, &e, &err), -EINVAL, "a stack that fits no record is refused");
+	e = software("x", 0);
+	e.attr.config3 = 1;
+	is_int(rt_writer_add(w, &e, &err), -EINVAL,
+	       "an attr that perf 5.10 does not take is refused");
+	e = software("x", 0);
+	e.attr.type = RT_TYPE_TRACEPOINT;
+	is_int(rt_writer_add(w, &e, &err), -EINVAL, "a tracepoint needs a system");
+	e.name = "no_such_system:event";
+	is_int(rt_writer_add(w, &e, &err), -ENOENT, "and a format");
+	e = software("x", 0);
+	is_int(rt_writer_add(w, &e, &err), 0, "after all that an event is taken");
+	is_int(rt_writer_sample(w, &s), -EINVAL, "a record before begin is refused");
+	rt_writer_abort(w);
+}
+
+/* A recording of another machine has nothing of this one in it. */
+static void test_foreign(void)
+{
+	struct rt_host host = {
+		.hostname = "elsewhere", .arch = "mips", .cpus_avail = 1, .cpus_online = 1
+	};
+	struct rt_writer_options opt = { .clockid = CLOCK_MONOTONIC,
+					 .host = &host,
+					 .foreign = true };
+	struct rt_writer_map map = {
+		.pid = getpid(), .filename = "/bin/sh", .len = 4096, .prot = 5
+	};
+	struct rt_writer_event e = { .name = "probe:p", .attr = { .type = RT_TYPE_TRACEPOINT } };
+	char *text = probe_text(0);
+	struct rt_writer *w;
+	uint64_t bits;
+
+	e.format = text;
+	ok(!rt_writer_open(path, &opt, &w, &err) && !rt_writer_add(w, &e, &err) &&
+		   !rt_writer_begin(w, &err) && !rt_writer_map(w, NULL, &map) &&
+		   !rt_writer_close(w, &err),
+	   "a foreign recording");
+	free(text);
+	load();
+	bits = header()->features[0];
+	ok(memmem(file, file_size, "elsewhere", 9), "the other machine's name");
+	ok(!(bits >> RT_FEATURE_BUILD_ID & 1), "no build-id of a file that is here");
+	ok(!(bits >> RT_FEATURE_CLOCK_DATA & 1), "no time of a clock that is here");
+	ok(!(bits >> RT_FEATURE_TOTAL_MEM & 1), "what is not known is left out");
+}
+
+/* --- places that cannot be written to -------------------------------------------------------- */
+
+static void test_places(void)
+{
+	struct rt_writer_options opt = { .clockid = RT_WRITER_NO_CLOCKID };
+	struct rt_writer_event e = software("x", 0);
+	struct rt_writer_sample s = { .time = 1 };
+	struct rt_writer *w;
+	struct stat st;
+	int fds[2], i, ret = 0;
+
+	is_int(rt_writer_open("/nonexistent/x", &opt, &w, &err), -ENOENT, "no such directory");
+	ok(strstr(err.text, "/nonexistent/x"), "named in the error");
+
+	unlink(path);
+	w = open_to(path, RT_WRITER_NO_CLOCKID);
+	rt_writer_abort(w);
+	ok(stat(path, &st), "giving up before begin leaves nothing behind");
+
+	w = open_to("/dev/full", RT_WRITER_NO_CLOCKID);
+	rt_writer_add(w, &e, &err);
+	is_int(rt_writer_begin(w, &err), -ENOSPC, "a full device");
+	is_int(rt_writer_close(w, &err), -ENOSPC, "is told again at the end");
+
+	signal(SIGPIPE, SIG_IGN);
+	ok(!pipe(fds) && !rt_writer_open_pipe(fds[1], &opt, &w, &err), "a pipe");
+	rt_writer_add(w, &e, &err);
+	ok(!rt_writer_begin(w, &err), "begins");
+	close(fds[0]);
+	for (i = 0; !ret && i < 100000; i++)
+		ret = rt_writer_sample(w, &s);
+	is_int(ret, -EPIPE, "its reader goes away");
+	is_int(rt_writer_sample(w, &s), -EPIPE, "and stays away");
+	is_int(rt_writer_close(w, &err), -EPIPE, "closing says so");
+	ok(strstr(err.text, "has ended"), "in a sentence: %s", err.text);
+	close(fds[1]);
+}
+
+/* Times may go back only as far as perf's rounds allow. */
+static void test_order(void)
+{
+	struct rt_writer *w = open_to(path, RT_WRITER_NO_CLOCKID);
+	struct rt_writer_event e = software("x", 0);
+	struct rt_writer_sample s = { .time = 100 };
+
+	rt_writer_add(w, &e, &err);
+	rt_writer_begin(w, &err);
+	rt_writer_sample(w, &s);
+	rt_writer_round(w);
+	s.time = 50;
+	rt_writer_sample(w, &s);
+	is_int(rt_writer_stats(w)->out_of_order, 0, "a round may be older than the one before");
+	rt_writer_round(w);
+	s.time = 99;
+	rt_writer_sample(w, &s);
+	is_int(rt_writer_stats(w)->out_of_order, 1, "but not older than the one before that");
+	rt_writer_close(w, &err);
+}
+
+/* --- more than fits --------------------------------------------------------------------- */
+
+/* The entries of a BUILD_ID section; -1 when it does not end with one. */
+static int build_ids(const struct rt_file_section *at)
+{
+	const struct rt_record_build_id *entry;
+	uint64_t pos;
+	int n = 0;
+
+	for (pos = at->offset; pos < at->offset + at->size; pos += entry->hdr.size, n++) {
+		entry = (const struct rt_record_build_id *)(file + pos);
+		if (entry->hdr.size < sizeof(*entry) || entry->size != 20)
+			return -1;
+	}
+	return pos == at->offset + at->size ? n : -1;
+}
+
+static void test_many_files(bool killed)
+{
+	struct rt_writer_options opt = { .clockid = RT_WRITER_NO_CLOCKID, .checkpoint_ns = 1 };
+	struct rt_build_id id = { .size = 20 };
+	struct rt_writer_event e = software("x", 0);
+	struct rt_writer *w;
+	char name[32];
+	int i, n;
+
+	rt_writer_open(path, &opt, &w, &err);
+	rt_writer_add(w, &e, &err);
+	rt_writer_begin(w, &err);
+	for (i = 0; i < 2000; i++) {
+		snprintf(name, sizeof(name), "/lib/%d", i);
+		rt_writer_build_id(w, name, false, &id);
+	}
+	rt_writer_round(w);
+	if (killed)
+		rt_writer_abort(w);
+	else
+		rt_writer_close(w, &err);
+	load();
+	/* BUILD_ID is the first feature: no tracepoint is there. */
+	n = build_ids((void *)(file + header()->data.offset + header()->data.size));
+	if (killed)
+		ok(n > 500 && n < 2000, "a checkpoint has as many build-ids as fit (%d)", n);
+	else
+		is_int(n, 2000, "a closed file has all build-ids");
+	ok(!!record(RT_RECORD_FINISHED_ROUND, 0), "and its records hang together");
+}
+
+static void test_many_events(void)
+{
+	char *text = probe_text(0), name[32];
+	struct rt_writer_event e = { .name = name, .attr = { .type = RT_TYPE_TRACEPOINT } };
+	struct rt_writer *w = open_to(path, RT_WRITER_NO_CLOCKID);
+	static uint8_t seen[65536];
+	int i, twice = 0;
+
+	e.format = text;
+	for (i = 0; i < 10000; i++) {
+		snprintf(name, sizeof(name), "probe:p%d", i);
+		rt_writer_add(w, &e, &err);
+	}
+	ok(!rt_writer_begin(w, &err), "ten thousand probes");
+	for (i = 0; i < 10000; i++)
+		twice += seen[rt_writer_tracepoint(w, i)]++;
+	is_int(twice, 0, "each with an id of its own");
+	ok(!rt_writer_close(w, &err), "in one file");
+	free(text);
+}
+
+/* --- host and running tasks ---------------------------------------------------------------- */
+
+static void test_synth(void)
+{
+	struct rt_writer *w = open_to(path, RT_WRITER_NO_CLOCKID);
+	struct rt_writer_event e = software("x", 0);
+	const struct rt_record_mmap2 *map;
+	const struct rt_record_comm *comm;
+	unsigned i, maps = 0, self = 0, found = 0;
+	char exe[512] = "";
+
+	rt_writer_add(w, &e, &err);
+	rt_writer_begin(w, &err);
+	ok(!rt_synth_tasks(w, &err), "all tasks");
+	is_int(rt_synth_process(w, 0x7ffffff0, &err), -ESRCH, "a process that is not there");
+	rt_writer_close(w, &err);
+	load();
+	i = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	for (i = 0; (map = (const void *)record(RT_RECORD_MMAP2, i)); i++) {
+		maps += !(map->prot & 4);
+		self += map->pid == (uint32_t)getpid() && !strcmp(map->filename, exe) &&
+			map->start <= (uint64_t)test_synth &&
+			(uint64_t)test_synth < map->start + map->len;
+	}
+	for (i = 0; (comm = (const void *)record(RT_RECORD_COMM, i)); i++)
+		found += comm->pid == (uint32_t)getpid() && !strcmp(comm->comm, "writer_bytes");
+	is_int(self, 1, "this program's code is mapped once");
+	is_int(maps, 0, "only executable maps are told");
+	is_int(found, 1, "its name is told once");
+}
+
+static void test_formats(void)
+{
+	char *text = probe_text(42), *other = rt_format_with_id(text, 7);
+
+	is_int(rt_format_id(text), 42, "the id of a format");
+	is_int(rt_format_id(other), 7, "and changed");
+	is_int(strlen(text), strlen(other) + 1, "nothing else changed");
+	is_int(rt_format_id("name: x\nformat:\n"), -EINVAL, "a format without one");
+	ok(!rt_format_with_id("name: x\n", 1), "cannot be given one");
+	free(text);
+	free(other);
+}
+
+int main(void)
+{
+	close(mkstemp(path));
+	test_header();
+	test_features();
+	test_sample_layout();
+	test_trailer();
+	test_tracepoint_ids();
+	test_refusals();
+	test_foreign();
+	test_places();
+	test_order();
+	test_many_files(false);
+	test_many_files(true);
+	test_many_events();
+	test_synth();
+	test_formats();
+	unlink(path);
+	free(file);
+	return tap_done();
+}

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# vm: smp=1
+#
+# doctor in a real kernel: before the module is loaded, with it, and without what it wants.
+
+. ./lib/tap.sh
+
+out=$(ringtail doctor)
+is $? 1 "status 1 while the module is not loaded"
+like "$out" 'FAIL +module' "the module is what is missing"
+like "$out" 'Recording cannot work here' "and recording cannot work"
+
+ok "the module loads" insmod /rt/ringtail.ko
+out=$(ringtail doctor)
+is $? 0 "status 0 with the module"
+like "$out" 'ok +module +loaded, ABI 1\.' "the module answers"
+like "$out" 'Recording can work here' "recording can work"
+unlike "$out" FAIL "nothing fails"
+like "$out" 'ok +watchpoints +[1-9][0-9]* of [1-9]' "free watchpoint slots are counted"
+case $(uname -m) in
+aarch64) like "$out" 'ok +watchpoints +4 of 4 data slots free, 6 of 6' "as many as a cortex-a72 has" ;;
+x86_64) like "$out" 'ok +watchpoints +4 of 4 slots free' "as many as an x86 has" ;;
+esac
+
+json=$(ringtail doctor --json)
+is $? 0 "--json has the same status"
+like "$json" '"can_record":true' "--json says the same"
+
+umount /sys/kernel/tracing /sys/kernel/debug/tracing /sys/kernel/debug 2>/dev/null
+like "$(ringtail doctor)" 'mount -t tracefs tracefs /sys/kernel/tracing' "no tracefs: the line that mounts it"
+mount -t tracefs tracefs /sys/kernel/tracing
+like "$(ringtail doctor)" 'ok +tracefs +/sys/kernel/tracing' "and that line works"
+
+echo 2 >/proc/sys/kernel/kptr_restrict
+like "$(ringtail doctor)" 'sysctl -w kernel.kptr_restrict=1' "hidden addresses: the line that shows them"
+
+build_id=$(ringtail doctor | sed -n 's/.*build-id \([0-9a-f]*\).*/\1/p')
+is ${#build_id} 40 "debuginfo is asked for by the kernel's build-id"
+
+ok "the module unloads" rmmod ringtail
+done_testing

@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# vm: smp=2 timeout=300
+#
+# The module loads, says what this kernel can do (compared with what the kernel says
+# elsewhere), and unloads, a hundred times.
+
+. ./lib/tap.sh
+. ./lib/module.sh
+
+ok "loads" insmod $MODULE
+is "$(stat -c '%a %u %g %F' /dev/ringtail)" "600 0 0 character special file" "the device is root's alone"
+
+info=$(info-print)
+is $? 0 "INFO is answered" || exit 1
+diag "$info"
+is "$(field kernel_release "$info")" "$(uname -r)" "built for this kernel"
+is "$(field version "$info")" "$(cat /sys/module/ringtail/version)" "version as in sysfs"
+is "$(field page_size "$info")" "$(field own_page_size "$info")" "page size"
+is "$(field cpus_online "$info")" "$(listed "$(cat /sys/devices/system/cpu/online)")" "CPUs online"
+is "$(field cpus_possible "$info")" "$(listed "$(cat /sys/devices/system/cpu/possible)")" "CPUs possible"
+is "$(field lockdown "$info")" 0 "no lockdown"
+
+sources=$(field sources "$info")
+is "$(bit "$sources" 0)" "$(known register_kprobe)" "kprobes"
+is "$(bit "$sources" 1)" "$(known register_kretprobe)" "kretprobes"
+is "$(bit "$sources" 2)" "$(known tracepoint_probe_register)" "tracepoints"
+is "$(bit "$sources" 3)" "$(known register_wide_hw_breakpoint)" "watchpoints"
+is "$(bit "$sources" 5)" "$(known uprobe_register)" "uprobes"
+is "$(field pmu_error "$info")" "$(field cycles_error "$info")" "PMU: as perf_event_open finds it"
+is "$(bit "$sources" 4)" "$([ "$(field cycles_error "$info")" = 0 ] && echo 1 || echo 0)" "PMU as a source"
+
+lookups=$(field lookups "$info")
+n=0
+for symbol in kallsyms_lookup_name stack_trace_save_regs stack_trace_save_user \
+	strncpy_from_kernel_nofault strncpy_from_user_nofault task_numa_group_id netdev_drivername; do
+	is "$(bit "$lookups" $n)" "$(known $symbol)" "looked up: $symbol"
+	n=$((n + 1))
+done
+is "$((lookups >> n))" 0 "nothing else looked up"
+
+is "$(field clock "$info")" 1 "CLOCK_MONOTONIC stamps records"
+off=$(field dmesg_off "$info")
+ok "a line of dmesg falls where clock_to_dmesg puts it, to 0.1 ms ($off ns)" [ "${off#-}" -lt 100000 ]
+
+case $(uname -m) in
+aarch64)
+	is "$(field watch_slots "$info")" \
+		"$(dmesg | sed -n 's/.*found .* breakpoint and \([0-9]*\) watchpoint registers.*/\1/p')" "watchpoint slots"
+	is "$(field break_slots "$info")" \
+		"$(dmesg | sed -n 's/.*found \([0-9]*\) breakpoint and .*/\1/p')" "breakpoint slots"
+	is "$(field slots_shared "$info")" 0 "slots are apart"
+	;;
+x86_64)
+	is "$(field watch_slots "$info") $(field break_slots "$info")" "4 4" "DR0 to DR3"
+	is "$(field slots_shared "$info")" 1 "slots are shared"
+	;;
+esac
+
+(exec 3</dev/ringtail && : >/tmp/held && exec sleep 1000) &
+holder=$!
+until [ -e /tmp/held ]; do sleep 0.1; done
+fails "does not unload while open" rmmod ringtail 2>/dev/null
+kill -9 $holder
+wait $holder 2>/dev/null
+ok "unloads once a killed user is gone" rmmod ringtail
+fails "the device goes with it" [ -e /dev/ringtail ]
+
+cycles=0
+while [ $cycles -lt 100 ] && insmod $MODULE && : <>/dev/ringtail && rmmod ringtail; do
+	cycles=$((cycles + 1))
+done
+is $cycles 100 "loads, opens and unloads a hundred times"
+is "$(words_of_ours)" "" "and the kernel's log has nothing to say"
+
+done_testing

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# vm: smp=1
+#
+# Without the look-up of unexported functions nothing else changes.
+
+. ./lib/tap.sh
+. ./lib/module.sh
+
+# All but what differs from call to call.
+rest() { printf '%s\n' "$1" | grep -vE '^(lookups|clock_to_dmesg|dmesg_off)='; }
+
+insmod $MODULE || exit 1
+with=$(info-print)
+is "$(cat /sys/module/ringtail/parameters/lookup)" Y "functions are looked up unless told otherwise"
+is "$(bit "$(field lookups "$with")" 0)" 1 "and found"
+rmmod ringtail
+
+ok "loads with lookup=0" insmod $MODULE lookup=0
+without=$(info-print)
+is "$(field lookups "$without")" 0 "then nothing is looked up"
+is "$(rest "$without")" "$(rest "$with")" "and INFO says the same otherwise"
+ok "unloads" rmmod ringtail
+
+done_testing

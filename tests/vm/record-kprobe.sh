@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# vm: smp=2 timeout=300
+#
+# Kprobes and kretprobes from the command line to perf's output: counts, values, order,
+# strings, faults, stacks, filters, and what is refused.
+
+. ./lib/tap.sh
+
+case $(uname -m) in
+aarch64) a=%x0 b=%x1 ;;
+x86_64) a=%di b=%si ;;
+esac
+data=/results/perf.data
+
+insmod /rt/ringtail.ko || exit
+insmod /rt/modules/rt_play.ko || exit
+
+# Record while rt_play plays; the summary is in $said, perf's lines in /tmp/lines.
+record() { # WHAT-TO-PLAY OPTION…
+	play=$1
+	shift
+	said=$(ringtail record "$@" -o $data -- sh -c "echo $play >/proc/rt_play" 2>&1)
+	status=$?
+	perf script -i $data >/tmp/lines 2>/tmp/warnings
+	is $status 0 "record $play: status" || diag "$said"
+	is "$(cat /tmp/warnings)" "" "record $play: perf reads it without a warning"
+}
+
+field() { sed -n "s/.* $1=\([^ ]*\).*/\1/p" /tmp/lines; }
+
+record 'number 1000' -e "kprobe:rt_play_number a=$a:s64 b=$b:s64"
+is "$(grep -c 'probe:rt_play_number: (' /tmp/lines)" 1000 "1000 calls are 1000 events"
+is "$(field a | tr '\n' ' ')" "$(seq 0 999 | tr '\n' ' ')" "the first argument, in order"
+is "$(field b | tr '\n' ' ')" "$(seq 0 2 1998 | tr '\n' ' ')" "the second argument"
+like "$said" '1000 events written, 0 filtered out, 0 lost' "the closing line has exact numbers"
+address=$(sed -n 's/^\([0-9a-f]*\) t rt_play_number\t.*/\1/p' /proc/kallsyms)
+is "$(sed -n 's/.*probe:rt_play_number: (\([0-9a-f]*\)).*/\1/p' /tmp/lines | sort -u)" "$address" \
+	"the address is the function's own"
+
+record 'number 100' -e "kretprobe:rt_play:rt_play_number ret=\$retval:s64"
+is "$(field ret | tr '\n' ' ')" "$(seq 0 -1 -99 | tr '\n' ' ')" "return values, signed, in order"
+
+record 'string hello' -e "kprobe:rt_play:rt_play_string text=+0($a):string"
+is "$(field text)" '"hello"' "a string"
+record fault -e "kprobe:rt_play:rt_play_string text=+0($a):string"
+is "$(field text)" '"(fault)"' "a string that cannot be read says so"
+
+record 'stack 3' -g -e kprobe:rt_play:rt_play_inner
+# perf knows the names of a module without a file only after its first look at the kernel.
+is "$(sed -n 's/^\t *[0-9a-f]* \(rt_play_[a-z]*\)+0x[0-9a-f]* (.*/\1/p' /tmp/lines | tail -n 3 | tr '\n' ' ')" \
+	"rt_play_inner rt_play_middle rt_play_outer " "the stack begins at the probe, without our frames"
+inner=$(sed -n 's/^\([0-9a-f]*\) t rt_play_inner\t.*/\1/p' /proc/kallsyms)
+is "$(grep -A 1 probe:rt_play_inner: /tmp/lines | grep -c "^	 *$inner ")" 3 "every one of three"
+unlike "$(cat /tmp/lines)" 'ringtail\]|kprobe_hit|rt_hit' "nothing of the tracer is in it"
+
+record 'number 1000' -e "kprobe:rt_play_number a=$a:s64" --filter 'a < 10'
+is "$(field a | tr '\n' ' ')" "0 1 2 3 4 5 6 7 8 9 " "a filter lets through what it says"
+like "$said" '10 events written, 990 filtered out, 0 lost' "and the rest is counted"
+record 'number 100' -e "kprobe:rt_play_number a=$a:s64" --filter '(a & 1) && a >= 90 || a == 2'
+is "$(field a | tr '\n' ' ')" "2 91 93 95 97 99 " "a filter of several conditions"
+record 'number 10' -e "kprobe:rt_play_number a=$a:s64" --filter 'comm == "nobody"'
+like "$said" '0 events written, 10 filtered out' "a filter on the task's name"
+
+said=$(ringtail record -e kretprobe:rt_play:rt_play_nested --instances 4 -a -o $data -- \
+	sh -c 'echo nested 20 >/proc/rt_play' 2>&1)
+like "$said" '4 events written' "as many returns as there are instances"
+like "$said" 'not delivered by the kernel, kretprobe instances exhausted.*: at least 16' "the others are counted"
+
+refused() { # REGEX OPTION…
+	want=$1
+	shift
+	said=$(ringtail record "$@" -o /tmp/refused.data -a --duration 1s 2>&1)
+	is $? 1 "$*: refused"
+	like "$said" "$want" "$*: with the reason"
+	is "$(printf '%s\n' "$said" | wc -l)" 1 "in one line"
+	is "$(ls /tmp/refused.data 2>/dev/null)" "" "no file is left behind"
+}
+refused 'no function of that name' -e kprobe:no_such_function
+refused 'no probe can be put there|middle of an instruction' -e kprobe:rt_play_number+1
+
+is "$(cat /sys/kernel/debug/kprobes/list)" "" "no probe is left"
+ok "rt_play unloads" rmmod rt_play
+ok "ringtail unloads" rmmod ringtail
+done_testing

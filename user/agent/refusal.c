@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "agent/refusal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "events/spec.h"
+
+/* %llu stands for the detail. */
+static const struct {
+	unsigned int reason;
+	const char *text;
+} sentences[] = {
+	{ RT_REFUSED_NO_RINGS, "the rings are not set up yet" },
+	{ RT_REFUSED_STATE, "not while the session is recording" },
+	{ RT_REFUSED_FLAGS, "this kind of event cannot carry what was asked for" },
+	{ RT_REFUSED_KIND,
+	  "the loaded module does not know this kind of event; install a newer one" },
+	{ RT_REFUSED_NAME, "the name is not of the form that is wanted" },
+	{ RT_REFUSED_TOO_MANY, "too many: at most %llu are allowed" },
+	{ RT_REFUSED_LOCKDOWN, "the kernel is locked down; 'ringtail doctor' says more" },
+	{ RT_REFUSED_NO_SYMBOL,
+	  "the kernel has no function of that name (see /proc/kallsyms); in a "
+	  "module write MODULE:FUNCTION" },
+	{ RT_REFUSED_NO_MODULE, "that module is not loaded" },
+	{ RT_REFUSED_BOUNDARY,
+	  "the address is in the middle of an instruction; see 'objdump -d' for "
+	  "where they begin" },
+	{ RT_REFUSED_NOT_PROBEABLE,
+	  "no probe can be put there: it is outside the kernel's code, in the "
+	  "middle of an instruction, or among what must not be probed (see "
+	  "/sys/kernel/debug/kprobes/blacklist)" },
+	{ RT_REFUSED_NO_TRACEPOINT,
+	  "the kernel has no such tracepoint; see 'perf list tracepoint'" },
+	{ RT_REFUSED_NOT_NATIVE,
+	  "the module was built without this tracepoint's header, so it cannot "
+	  "record it" },
+	{ RT_REFUSED_ARMING, "event %llu could not be put in place" },
+	{ RT_REFUSED_TARGET, "there is no such task or CPU" },
+	{ RT_REFUSED_RING_SIZE, "ring sizes are powers of two within limits; the nearest is %llu" },
+	{ RT_REFUSED_MEMORY,
+	  "the rings would take more memory than sessions may have; %llu bytes are "
+	  "left (module parameter memory_percent)" },
+};
+
+const char *rt_refusal_text(const struct rt_refusal *refusal, int code)
+{
+	static char text[256];
+	const char *slot;
+	size_t i;
+
+	for (i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++) {
+		if (sentences[i].reason != refusal->reason)
+			continue;
+		slot = strstr(sentences[i].text, "%llu");
+		if (!slot)
+			return sentences[i].text;
+		snprintf(text, sizeof(text), "%.*s%llu%s", (int)(slot - sentences[i].text),
+			 sentences[i].text, (unsigned long long)refusal->detail, slot + 4);
+		return text;
+	}
+	if (refusal->reason)
+		return rt_program_reason(refusal->reason);
+	return strerror(code);
+}

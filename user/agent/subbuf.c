@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "agent/subbuf.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+#define HEAD_WORDS (sizeof(struct rt_subbuf) / 8)
+
+int rt_subbuf_open(struct rt_subbuf_reader *r, const void *bytes, size_t len, struct rt_err *err)
+{
+	const struct rt_subbuf *head = bytes;
+
+	memset(r, 0, sizeof(*r));
+	if (len < sizeof(*head) || (uintptr_t)bytes % 8)
+		return rt_err_set(err, EINVAL,
+				  "no sub-buffer: %zu bytes are too few for its header", len);
+	if (head->magic == __builtin_bswap64(RT_SUBBUF_MAGIC))
+		return rt_err_set(
+			err, EINVAL,
+			"a sub-buffer of the other byte order: read it on such a machine");
+	if (head->magic != RT_SUBBUF_MAGIC)
+		return rt_err_set(err, EINVAL,
+				  "no sub-buffer: its first bytes are not the magic number");
+	if (head->abi_major != RT_ABI_MAJOR)
+		return rt_err_set(
+			err, EINVAL,
+			"sub-buffer of ABI %u.%u, this program reads %u: use the ringtail that fits",
+			head->abi_major, head->abi_minor, RT_ABI_MAJOR);
+	if (head->bytes < RT_SUBBUF_BYTES_MIN || head->bytes > RT_SUBBUF_BYTES_MAX ||
+	    (head->bytes & (head->bytes - 1)))
+		return rt_err_set(err, EINVAL, "damaged sub-buffer: it claims to be %u bytes long",
+				  head->bytes);
+	if (head->bytes > len)
+		return rt_err_set(err, EINVAL, "sub-buffer cut short: %zu of %u bytes", len,
+				  head->bytes);
+
+	r->seq = __atomic_load_n(&head->seq, __ATOMIC_ACQUIRE); /* A */
+	if (r->seq == RT_SEQ_NONE)
+		return rt_err_set(err, EINVAL, "a sub-buffer that holds nothing yet");
+	r->head = head;
+	r->word = bytes;
+	r->words = head->bytes / 8;
+	r->at = HEAD_WORDS;
+	r->start = head->start;
+	return 0;
+}
+
+bool rt_subbuf_began(const struct rt_subbuf *sub, __u64 seq)
+{
+	return __atomic_load_n(&sub->seq, __ATOMIC_ACQUIRE) == seq; /* A */
+}
+
+/* Step over the record whose header is `head`; true if it is one to be taken. */
+static bool step(struct rt_subbuf_reader *r, __u64 head, struct rt_record *rec)
+{
+	__u32 size = (head & RT_RECORD_SIZE) / 8, ext = !!(head & RT_RECORD_EXT);
+	const __u64 *word = r->word + r->at;
+
+	if (size < 1 + ext || size > r->words - r->at || !(head & RT_RECORD_STATE)) {
+		r->damaged = true;
+		r->at = r->words;
+		return false;
+	}
+	r->at += size;
+	switch (head & RT_RECORD_STATE) {
+	case RT_RECORD_PENDING:
+		r->pending++;
+		return false;
+	case RT_RECORD_DISCARDED:
+		r->discarded++;
+		return false;
+	}
+	r->records++;
+	rec->id = head >> RT_RECORD_ID_SHIFT;
+	rec->time = ext ? word[1] : r->start + (head >> RT_RECORD_TIME_SHIFT);
+	rec->payload = word + 1 + ext;
+	rec->bytes = (size - 1 - ext) * 8;
+	return true;
+}
+
+bool rt_subbuf_next(struct rt_subbuf_reader *r, struct rt_record *rec)
+{
+	while (r->at < r->words) {
+		__u64 head = r->word[r->at];
+
+		if (!head)
+			r->at++;
+		else if (step(r, head, rec))
+			return true;
+	}
+	return false;
+}
+
+enum rt_live rt_subbuf_next_live(struct rt_subbuf_reader *r, struct rt_record *rec)
+{
+	__u64 commit = __atomic_load_n(&r->head->commit, __ATOMIC_ACQUIRE); /* C */
+	bool complete = RT_SUBBUF_COMMITTED(commit) == (__u64)r->words * 8;
+
+	while (r->at < r->words) {
+		__u64 head = __atomic_load_n(&r->word[r->at], __ATOMIC_ACQUIRE); /* B */
+
+		if (!complete && (head & RT_RECORD_STATE) <= RT_RECORD_PENDING)
+			return RT_LIVE_WAIT;
+		if (!head)
+			r->at++;
+		else if (step(r, head, rec))
+			return RT_LIVE_RECORD;
+	}
+	return complete ? RT_LIVE_END : RT_LIVE_WAIT;
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "base/options.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HELP_COLUMN  30 /* where the explanations begin */
+#define HELP_WIDTH   92
+#define NAME_MAX_LEN 64
+#define CLOSE_ENOUGH 2 /* typing errors up to which a name is suggested */
+
+struct parser {
+	const struct rt_option *options;
+	const struct rt_usage *usage;
+	int argc, at;
+	char **argv;
+	struct rt_err *err;
+};
+
+static bool has_value(const struct rt_option *o)
+{
+	return o->kind == RT_OPT_STRING || o->kind == RT_OPT_INT || o->kind == RT_OPT_UINT ||
+	       o->kind == RT_OPT_TAKE;
+}
+
+static void print_wrapped(const char *text)
+{
+	int column = HELP_COLUMN;
+	const char *word = text;
+
+	while (*word) {
+		int n = (int)strcspn(word, " \n");
+
+		if (column + n > HELP_WIDTH && column > HELP_COLUMN) {
+			printf("\n%*s", HELP_COLUMN, "");
+			column = HELP_COLUMN;
+		}
+		printf("%.*s", n, word);
+		column += n;
+		word += n;
+		if (*word == '\n') {
+			printf("\n%*s", HELP_COLUMN, "");
+			column = HELP_COLUMN;
+			word++;
+		} else if (*word == ' ') {
+			putchar(' ');
+			column++;
+			word++;
+		}
+	}
+	putchar('\n');
+}
+
+static void print_help(const struct parser *p)
+{
+	const struct rt_option *o;
+	char left[128];
+
+	printf("usage: ringtail %s %s\n\n%s\n", p->usage->command, p->usage->line, p->usage->about);
+	for (o = p->options; o->kind != RT_OPT_END; o++) {
+		if (o->kind == RT_OPT_GROUP) {
+			printf("\n%s:\n", o->help);
+			continue;
+		}
+		if (!o->help)
+			continue;
+		snprintf(left, sizeof(left), "  %c%c%s%s%s%s%s", o->letter ? '-' : ' ',
+			 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", "--", o->name,
+			 o->kind == RT_OPT_MAYBE ? "[=" :
+			 o->arg			 ? " " :
+						   "",
+			 o->arg ? o->arg : "");
+		if (o->kind == RT_OPT_MAYBE)
+			strncat(left, "]", sizeof(left) - strlen(left) - 1);
+		if (strlen(left) >= HELP_COLUMN)
+			printf("%s\n%*s", left, HELP_COLUMN, "");
+		else
+			printf("%-*s", HELP_COLUMN, left);
+		print_wrapped(o->help);
+	}
+	printf("\n  -h, --help%*sshow this and leave\n", HELP_COLUMN - 12, "");
+	if (p->usage->more)
+		printf("\n%s\n", p->usage->more);
+}
+
+/* Edits needed to turn a into b, up to a small limit. */
+static int distance(const char *a, const char *b)
+{
+	int row[NAME_MAX_LEN + 1], la = (int)strlen(a), lb = (int)strlen(b), i, j;
+
+	if (la > NAME_MAX_LEN || lb > NAME_MAX_LEN)
+		return NAME_MAX_LEN;
+	for (j = 0; j <= lb; j++)
+		row[j] = j;
+	for (i = 1; i <= la; i++) {
+		int diagonal = row[0];
+
+		row[0] = i;
+		for (j = 1; j <= lb; j++) {
+			int above = row[j], best = diagonal + (a[i - 1] != b[j - 1]);
+
+			if (above + 1 < best)
+				best = above + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+			diagonal = above;
+		}
+	}
+	return row[lb];
+}
+
+static int unknown_long(struct parser *p, const char *name, size_t len)
+{
+	const struct rt_option *o, *best = NULL;
+	char asked[NAME_MAX_LEN + 1];
+	int near = CLOSE_ENOUGH + 1;
+
+	snprintf(asked, sizeof(asked), "%.*s", (int)len, name);
+	for (o = p->options; o->kind != RT_OPT_END; o++) {
+		int d = o->name ? distance(asked, o->name) : NAME_MAX_LEN;
+
+		if (d < near) {
+			near = d;
+			best = o;
+		}
+	}
+	if (best)
+		return rt_err_set(p->err, EINVAL, "there is no option '--%s'; did you mean '--%s'?",
+				  asked, best->name);
+	return rt_err_set(p->err, EINVAL,
+			  "there is no option '--%s'; 'ringtail %s --help' lists them", asked,
+			  p->usage->command);
+}
+
+static int take_number(const struct rt_option *o, const char *value, struct rt_err *err)
+{
+	char *end;
+	long long v;
+
+	errno = 0;
+	v = strtoll(value, &end, 0);
+	if (errno || end == value || *end)
+		return rt_err_set(err, EINVAL, "'--%s' wants a number, not '%s'", o->name, value);
+	if (o->kind == RT_OPT_UINT) {
+		if (v < 0 || v > UINT_MAX)
+			return rt_err_set(err, EINVAL, "'--%s %s' is not between 0 and %u", o->name,
+					  value, UINT_MAX);
+		*(unsigned int *)o->value = (unsigned int)v;
+		return 0;
+	}
+	if (v < INT_MIN || v > INT_MAX)
+		return rt_err_set(err, EINVAL, "'--%s %s' is not between %d and %d", o->name, value,
+				  INT_MIN, INT_MAX);
+	*(int *)o->value = (int)v;
+	return 0;
+}
+
+static int apply(struct parser *p, const struct rt_option *o, const char *value, bool off)
+{
+	if (o->present)
+		*o->present = true;
+	switch (o->kind) {
+	case RT_OPT_SWITCH:
+		*(bool *)o->value = !off;
+		return 0;
+	case RT_OPT_COUNT:
+		if (off)
+			*(int *)o->value = 0;
+		else
+			++*(int *)o->value;
+		return 0;
+	case RT_OPT_STRING:
+		*(const char **)o->value = off ? NULL : value;
+		return 0;
+	case RT_OPT_INT:
+	case RT_OPT_UINT:
+		return take_number(o, value, p->err);
+	default:
+		return o->take(o, value, off, p->err);
+	}
+}
+
+static int missing_value(struct parser *p, const struct rt_option *o)
+{
+	return rt_err_set(p->err, EINVAL, "'--%s' wants a value: --%s %s", o->name, o->name,
+			  o->arg);
+}
+
+/* The option called by the first `len` characters of `name`, by its whole name or a beginning. */
+static int find_long(struct parser *p, const char *name, size_t len, const struct rt_option **found,
+		     bool *off)
+{
+	const struct rt_option *o, *near = NULL, *other = NULL;
+	bool near_off = false;
+
+	for (o = p->options; o->kind != RT_OPT_END; o++) {
+		bool negated = false;
+		const char *n = name;
+		size_t l = len;
+
+		if (!o->name)
+			continue;
+again:
+		if (!strncmp(o->name, n, l)) {
+			if (!o->name[l]) {
+				*found = o;
+				*off = negated;
+				return 0;
+			}
+			if (near && near != o)
+				other = o;
+			else if (!near) {
+				near = o;
+				near_off = negated;
+			}
+		}
+		if (!negated && l > 3 && !strncmp(n, "no-", 3) &&
+		    (o->kind == RT_OPT_SWITCH || o->kind == RT_OPT_COUNT ||
+		     o->kind == RT_OPT_TAKE0)) {
+			negated = true;
+			n += 3;
+			l -= 3;
+			goto again;
+		}
+	}
+	if (other)
+		return rt_err_set(p->err, EINVAL,
+				  "'--%.*s' could be '--%s' or '--%s'; write more of it", (int)len,
+				  name, near->name, other->name);
+	if (!near)
+		return unknown_long(p, name, len);
+	*found = near;
+	*off = near_off;
+	return 0;
+}
+
+static int parse_long(struct parser *p, const char *word)
+{
+	size_t len = strcspn(word, "=");
+	const char *value = word[len] ? word + len + 1 : NULL;
+	const struct rt_option *o = NULL;
+	bool off = false;
+	int ret;
+
+	if (!strcmp(word, "help")) {
+		print_help(p);
+		return RT_OPTIONS_HELP;
+	}
+	ret = find_long(p, word, len, &o, &off);
+	if (ret)
+		return ret;
+	if (has_value(o)) {
+		if (!value) {
+			if (p->at + 1 >= p->argc)
+				return missing_value(p, o);
+			value = p->argv[++p->at];
+		}
+	} else if (value && o->kind != RT_OPT_MAYBE) {
+		return rt_err_set(p->err, EINVAL, "'--%s' takes no value; leave out '=%s'", o->name,
+				  value);
+	}
+	return apply(p, o, value, off);
+}
+
+static int parse_letters(struct parser *p, const char *letters)
+{
+	const struct rt_option *o;
+	int ret;
+
+	for (; *letters; letters++) {
+		for (o = p->options; o->kind != RT_OPT_END; o++)
+			if (o->letter && o->letter == *letters)
+				break;
+		if (o->kind == RT_OPT_END) {
+			if (*letters == 'h') {
+				print_help(p);
+				return RT_OPTIONS_HELP;
+			}
+			return rt_err_set(
+				p->err, EINVAL,
+				"there is no option '-%c'; 'ringtail %s --help' lists them",
+				*letters, p->usage->command);
+		}
+		if (has_value(o)) {
+			const char *value = letters[1] ? letters + 1 : NULL;
+
+			if (!value) {
+				if (p->at + 1 >= p->argc)
+					return missing_value(p, o);
+				value = p->argv[++p->at];
+			}
+			return apply(p, o, value, false);
+		}
+		if (o->kind == RT_OPT_MAYBE)
+			return apply(p, o, letters[1] ? letters + 1 : NULL, false);
+		ret = apply(p, o, NULL, false);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+int rt_options_parse(const struct rt_option *options, const struct rt_usage *usage, int argc,
+		     char **argv, unsigned int flags, struct rt_err *err)
+{
+	struct parser p = {
+		.options = options, .usage = usage, .argc = argc, .argv = argv, .err = err
+	};
+	int words = 0, ret;
+
+	for (p.at = 1; p.at < argc; p.at++) {
+		char *word = argv[p.at];
+
+		if (word[0] != '-' || !word[1]) {
+			if (flags & RT_OPTIONS_STOP_EARLY)
+				break;
+			argv[words++] = word;
+			continue;
+		}
+		if (!strcmp(word, "--")) {
+			p.at++;
+			break;
+		}
+		ret = word[1] == '-' ? parse_long(&p, word + 2) : parse_letters(&p, word + 1);
+		if (ret)
+			return ret;
+	}
+	for (; p.at < argc; p.at++)
+		argv[words++] = argv[p.at];
+	return words;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * text.h - a growing buffer of text, filled without printf.
+ *
+ * The hot paths (a line for each of a million samples) spend their time here, so
+ * that integers are formatted by hand and one bounds check covers a whole field.
+ * When memory runs out the buffer keeps what it has, drops the rest and says so in
+ * `failed`; a caller looks once, at the end.
+ */
+#ifndef RT_BASE_TEXT_H
+#define RT_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct rt_text {
+	char *base;
+	size_t len;
+	size_t size;
+	bool failed;
+};
+
+void rt_text_init(struct rt_text *t);
+void rt_text_free(struct rt_text *t);
+
+/* Make room for `more` bytes; false when there is no memory. */
+bool rt_text_grow(struct rt_text *t, size_t more);
+
+static inline void rt_text_reset(struct rt_text *t)
+{
+	t->len = 0;
+}
+
+static inline bool rt_text_room(struct rt_text *t, size_t more)
+{
+	return t->size - t->len >= more || rt_text_grow(t, more);
+}
+
+static inline void rt_text_put(struct rt_text *t, const void *bytes, size_t n)
+{
+	if (n && rt_text_room(t, n)) {
+		memcpy(t->base + t->len, bytes, n);
+		t->len += n;
+	}
+}
+
+static inline void rt_text_char(struct rt_text *t, char c)
+{
+	if (rt_text_room(t, 1))
+		t->base[t->len++] = c;
+}
+
+static inline void rt_text_str(struct rt_text *t, const char *s)
+{
+	rt_text_put(t, s, strlen(s));
+}
+
+/* A literal, its length known to the compiler. */
+#define rt_text_lit(t, s) rt_text_put(t, s, sizeof(s) - 1)
+
+/* `n` times `c`; nothing when n is not positive. */
+void rt_text_fill(struct rt_text *t, char c, int n);
+
+/* A string right-aligned (width > 0) or left-aligned (width < 0), as %*s does. */
+void rt_text_str_width(struct rt_text *t, const char *s, int width);
+
+/* Numbers.  width and pad work as in %5d, %-5d (width < 0) and %05d (pad '0'). */
+void rt_text_u64(struct rt_text *t, uint64_t v);
+void rt_text_s64(struct rt_text *t, int64_t v);
+void rt_text_hex(struct rt_text *t, uint64_t v);
+void rt_text_u64_width(struct rt_text *t, uint64_t v, int width, char pad);
+void rt_text_s64_width(struct rt_text *t, int64_t v, int width, char pad);
+void rt_text_hex_width(struct rt_text *t, uint64_t v, int width, char pad);
+
+/* For what is rare. */
+void rt_text_printf(struct rt_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A string inside double quotes, with everything JSON wants escaped. */
+void rt_text_json(struct rt_text *t, const char *s, size_t n);
+/* One field of a comma-separated line, quoted when it has to be. */
+void rt_text_csv(struct rt_text *t, const char *s, size_t n);
+
+/* Write everything to `fd`; 0 or a negative errno.  The buffer is left as it is. */
+int rt_text_write(const struct rt_text *t, int fd);
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * module.c - is the module loaded, does it speak our ABI, and if not, what is in the way:
+ * not installed, not built for this kernel, refused for its signature, or just not loaded.
+ */
+#include "doctor/doctor.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/device.h"
+#include "base/file.h"
+
+enum { MODULES_DEP_LIMIT = 64 << 20 };
+
+/* modules.dep lists every installed module: "updates/dkms/ringtail.ko.xz: ...". */
+static bool find_installed(struct rt_machine *m, char path[PATH_MAX])
+{
+	char *dep, *at, *start, *end;
+	bool found = false;
+
+	if (rt_file_read(rt_machine_path(m, path, "/lib/modules/%s/modules.dep", m->release),
+			 MODULES_DEP_LIMIT, &dep, NULL) < 0)
+		return false;
+	at = strncmp(dep, "ringtail.ko", 11) ? strstr(dep, "/ringtail.ko") : dep;
+	if (at) {
+		for (start = at; start > dep && start[-1] != '\n'; start--)
+			;
+		end = start + strcspn(start, ":\n");
+		*end = 0;
+		if (*start == '/')
+			rt_machine_path(m, path, "%s", start);
+		else
+			rt_machine_path(m, path, "/lib/modules/%s/%s", m->release, start);
+		found = true;
+	}
+	free(dep);
+	return found;
+}
+
+static void not_installed(struct rt_machine *m, struct rt_finding *f)
+{
+	char path[PATH_MAX];
+
+	if (!rt_file_exists(rt_machine_path(m, path, "/var/lib/dkms/ringtail"))) {
+		rt_finding_set(f, RT_VERDICT_FAIL, "not installed");
+		rt_finding_fix(f, "make install   # in ringtail's source tree");
+		return;
+	}
+	if (!rt_file_exists(rt_machine_path(m, path, "/lib/modules/%s/build", m->release))) {
+		rt_finding_set(f, RT_VERDICT_FAIL,
+			       "not built for %s: this kernel's headers are missing", m->release);
+		if (rt_file_exists(rt_machine_path(m, path, "/etc/debian_version")))
+			rt_finding_fix(f, "apt-get install linux-headers-%s && dkms autoinstall",
+				       m->release);
+		else
+			rt_finding_fix(f, "dnf install kernel-devel-%s && dkms autoinstall",
+				       m->release);
+		return;
+	}
+	rt_finding_set(f, RT_VERDICT_FAIL, "registered with DKMS, but not built for %s",
+		       m->release);
+	rt_finding_fix(
+		f, "dkms autoinstall -k %s   # its log: /var/lib/dkms/ringtail/*/build/make.log",
+		m->release);
+}
+
+static void not_loaded(struct rt_machine *m, struct rt_finding *f)
+{
+	char path[PATH_MAX];
+
+	if (rt_file_exists(rt_machine_path(m, path, "/sys/module/ringtail"))) {
+		rt_finding_set(f, RT_VERDICT_FAIL, "loaded, but %s is missing", RT_DEVICE_PATH);
+		rt_finding_fix(f, "mknod -m 600 %s c $(tr : ' ' < /sys/class/misc/ringtail/dev)",
+			       RT_DEVICE_PATH);
+		return;
+	}
+	if (!find_installed(m, path)) {
+		not_installed(m, f);
+		return;
+	}
+	if (rt_signature_refused(m, path, f))
+		return;
+	rt_finding_set(f, RT_VERDICT_FAIL, "installed, not loaded");
+	rt_finding_fix(f, "modprobe ringtail");
+}
+
+static void ask_module(struct rt_machine *m, struct rt_finding *f, int fd)
+{
+	struct rt_err err;
+	int ret;
+
+	ret = rt_device_info(fd, &m->info, &err);
+	if (ret == -EPROTO) {
+		rt_finding_set(f, RT_VERDICT_FAIL,
+			       "wrong ABI: the module speaks %u.%u, this program %u.%u",
+			       m->info.abi_major, m->info.abi_minor, RT_ABI_MAJOR, RT_ABI_MINOR);
+		rt_finding_fix(
+			f,
+			"rmmod ringtail; modprobe ringtail   # after installing both from one version");
+		return;
+	}
+	if (ret < 0) {
+		rt_finding_set(f, RT_VERDICT_FAIL, "%s", err.text);
+		rt_finding_fix(f, "rmmod ringtail; modprobe ringtail");
+		return;
+	}
+	m->has_info = true;
+	rt_finding_set(f, RT_VERDICT_OK, "loaded, ABI %u.%u, clock %s", m->info.abi_major,
+		       m->info.abi_minor,
+		       m->info.clock == RT_CLOCK_MONOTONIC ? "CLOCK_MONOTONIC" : "local_clock");
+}
+
+void rt_check_module(struct rt_machine *m, struct rt_finding *f)
+{
+	struct rt_err err;
+	int fd;
+
+	fd = *m->root ? -ENOENT : rt_device_open(&err);
+	if (fd >= 0) {
+		ask_module(m, f, fd);
+		close(fd);
+	} else if (fd == -EACCES || fd == -EPERM) {
+		rt_finding_set(f, RT_VERDICT_FAIL, "%s", err.text);
+		rt_finding_fix(f, "sudo ringtail doctor");
+	} else {
+		not_loaded(m, f);
+	}
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Describe a probe's record in the words of tracefs, for libtraceevent and all
+ * who use it.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/spec.h"
+
+static const char common[] =
+	"format:\n"
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n"
+	"\n";
+
+static void print_field(FILE *out, const struct rt_field *field)
+{
+	if (field->dynamic)
+		fprintf(out, "\tfield:__data_loc %s[] %s;", field->type, field->name);
+	else if (field->count || field->show == RT_SHOW_CHAR)
+		fprintf(out, "\tfield:%s %s[%u];", field->type, field->name,
+			field->count ? field->count : 1);
+	else
+		fprintf(out, "\tfield:%s %s;", field->type, field->name);
+	fprintf(out, "\toffset:%u;\tsize:%u;\tsigned:%d;\n", field->offset, field->size,
+		field->is_signed);
+}
+
+/*
+ * How printf shows one element.  libtraceevent extends no sign on its own, so
+ * the conversion says how wide a signed number is.
+ */
+static const char *conversion(const struct rt_field *field)
+{
+	uint32_t size = field->size / (field->count ? field->count : 1);
+
+	switch (field->show) {
+	case RT_SHOW_HEX:
+		return size == 8 ? "0x%Lx" : "0x%x";
+	case RT_SHOW_UNSIGNED:
+		return size == 8 ? "%Lu" : "%u";
+	case RT_SHOW_SIGNED:
+		return size == 8 ? "%Ld" : size == 4 ? "%d" : size == 2 ? "%hd" : "%hhd";
+	case RT_SHOW_CHAR:
+		return field->count ? "\\\"%s\\\"" : "'%s'";
+	case RT_SHOW_SYMBOL:
+		return "%pS";
+	case RT_SHOW_STRING:
+		break;
+	}
+	return "\\\"%s\\\"";
+}
+
+/* Characters are printed as text, for libtraceevent knows no %c. */
+static bool is_text(const struct rt_field *field)
+{
+	return field->is_string || field->show == RT_SHOW_CHAR;
+}
+
+static void print_conversion(FILE *out, const struct rt_field *field)
+{
+	uint32_t i;
+
+	fprintf(out, " %s=", field->name);
+	if (!field->count || is_text(field)) {
+		fputs(conversion(field), out);
+		return;
+	}
+	for (i = 0; i < field->count; i++)
+		fprintf(out, "%c%s", i ? ',' : '{', conversion(field));
+	fputc('}', out);
+}
+
+static void print_value(FILE *out, const struct rt_field *field)
+{
+	uint32_t i;
+
+	if (field->dynamic)
+		fprintf(out, ", __get_str(%s)", field->name);
+	else if (!field->count || is_text(field))
+		fprintf(out, ", REC->%s", field->name);
+	else
+		for (i = 0; i < field->count; i++)
+			fprintf(out, ", REC->%s[%u]", field->name, i);
+}
+
+/* The bits of fields that do not say themselves that they could not be read. */
+static uint64_t silent_faults(const struct rt_event_spec *spec)
+{
+	uint64_t mask = 0;
+	size_t i;
+
+	for (i = 0; i < spec->fields.count; i++)
+		if (spec->fields.fields[i].fault_bit >= 0 && !spec->fields.fields[i].dynamic)
+			mask |= 1ULL << spec->fields.fields[i].fault_bit;
+	return mask;
+}
+
+static void print_faults(FILE *out, const struct rt_event_spec *spec, uint64_t mask)
+{
+	const struct rt_field *field;
+	size_t i;
+
+	fprintf(out, ", __print_flags(REC->%s & 0x%" PRIx64 ", \"\"", spec->faults->name, mask);
+	for (i = 0; i < spec->fields.count; i++) {
+		field = &spec->fields.fields[i];
+		if (field->fault_bit >= 0 && !field->dynamic)
+			fprintf(out, ", { 0x%llx, \" (fault: %s)\" }", 1ULL << field->fault_bit,
+				field->name);
+	}
+	fputc(')', out);
+}
+
+static void print_print(FILE *out, const struct rt_event_spec *spec)
+{
+	bool returns = spec->kind == RT_EVENT_KRETPROBE || spec->kind == RT_EVENT_URETPROBE;
+	uint64_t mask = silent_faults(spec);
+	size_t i;
+
+	fprintf(out, "\nprint fmt: \"%s", returns ? "(%lx <- %lx)" : "(%lx)");
+	for (i = 0; i < spec->fields.count; i++)
+		if (!spec->fields.fields[i].hidden)
+			print_conversion(out, &spec->fields.fields[i]);
+	fprintf(out, "%s\"", mask ? "%s" : "");
+
+	fputs(returns ? ", REC->__probe_func, REC->__probe_ret_ip" : ", REC->__probe_ip", out);
+	for (i = 0; i < spec->fields.count; i++)
+		if (!spec->fields.fields[i].hidden)
+			print_value(out, &spec->fields.fields[i]);
+	if (mask)
+		print_faults(out, spec, mask);
+	fputc('\n', out);
+}
+
+char *rt_event_format_text(const struct rt_event_spec *spec, unsigned int id)
+{
+	char *text = NULL;
+	size_t i, size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	fprintf(out, "name: %s\nID: %u\n%s", spec->name, id, common);
+	for (i = 0; i < spec->fields.count; i++)
+		print_field(out, &spec->fields.fields[i]);
+	print_print(out, spec);
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

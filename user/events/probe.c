@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/layout.h"
+#include "events/probe.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static const struct {
+	const char *prefix;
+	enum rt_event_kind kind;
+} prefixes[] = {
+	{ "kprobe:", RT_EVENT_KPROBE }, { "kretprobe:", RT_EVENT_KRETPROBE },
+	{ "uprobe:", RT_EVENT_UPROBE }, { "uretprobe:", RT_EVENT_URETPROBE },
+	{ "mem:", RT_EVENT_WATCH },
+};
+
+size_t rt_probe_prefix(const char *text, enum rt_event_kind *kind)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(prefixes); i++) {
+		if (strncmp(text, prefixes[i].prefix, strlen(prefixes[i].prefix)))
+			continue;
+		*kind = prefixes[i].kind;
+		return strlen(prefixes[i].prefix);
+	}
+	return 0;
+}
+
+/* The field names are the kernel's own, so that its readers know them. */
+static const struct rt_layout_given entry_given[] = {
+	{ "__probe_ip", RT_CONTEXT_IP, 8, true },
+};
+static const struct rt_layout_given return_given[] = {
+	{ "__probe_func", RT_CONTEXT_IP, 8, true },
+	{ "__probe_ret_ip", RT_CONTEXT_CALLER, 8, true },
+};
+
+/* name= in front of the point. */
+static int parse_name(struct rt_scan *scan, struct rt_event_spec *spec)
+{
+	size_t size = rt_scan_identifier(scan);
+
+	if (!size || scan->at + size == scan->end || scan->at[size] != '=')
+		return 0;
+	spec->name = rt_scan_string(scan, size);
+	scan->at++;
+	return spec->name ? 0 : rt_scan_no_memory(scan);
+}
+
+/* The path of a user probe, up to its last ':'. */
+static int parse_path(struct rt_scan *scan, struct rt_event_spec *spec)
+{
+	size_t size = rt_scan_until(scan, ""), i = size;
+
+	while (i && scan->at[i - 1] != ':')
+		i--;
+	if (i < 2)
+		return rt_scan_fail(scan, scan->at,
+				    "a user probe is uprobe:/path:function[+off] or "
+				    "uprobe:/path:0xOFFSET");
+	spec->path = rt_scan_string(scan, i - 1);
+	scan->at++;
+	return spec->path ? 0 : rt_scan_no_memory(scan);
+}
+
+static int parse_point(struct rt_scan *scan, struct rt_event_spec *spec)
+{
+	const char *begin = scan->at;
+	size_t size = rt_scan_symbol(scan);
+
+	if (isdigit((unsigned char)rt_scan_peek(scan)))
+		return rt_scan_number(scan, &spec->address);
+	if (!size)
+		return rt_scan_fail(
+			scan, begin,
+			"a function is expected here: SYMBOL[+off], MODULE:SYMBOL[+off] "
+			"or 0xADDRESS");
+	spec->symbol = rt_scan_string(scan, size);
+	if (!spec->symbol)
+		return rt_scan_no_memory(scan);
+	if (!spec->path && rt_scan_take(scan, ':')) {
+		spec->module = spec->symbol;
+		spec->symbol = NULL;
+		size = rt_scan_symbol(scan);
+		if (!size)
+			return rt_scan_fail(scan, scan->at, "a function of module '%s' is expected",
+					    spec->module);
+		spec->symbol = rt_scan_string(scan, size);
+		if (!spec->symbol)
+			return rt_scan_no_memory(scan);
+	}
+	if (rt_scan_take(scan, '+') && rt_scan_number(scan, &spec->offset))
+		return -EINVAL;
+	return 0;
+}
+
+/* The name as perf would make it: tcp_sendmsg, tcp_sendmsg__return, abs_ffff800010000000. */
+static int make_name(struct rt_event_spec *spec)
+{
+	bool returns = spec->kind == RT_EVENT_KRETPROBE || spec->kind == RT_EVENT_URETPROBE;
+	char *c;
+	int ret;
+
+	if (spec->name)
+		return 0;
+	if (spec->symbol)
+		ret = asprintf(&spec->name, "%s%s", spec->symbol, returns ? "__return" : "");
+	else
+		ret = asprintf(&spec->name, "abs_%llx%s", (unsigned long long)spec->address,
+			       returns ? "__return" : "");
+	if (ret < 0) {
+		spec->name = NULL;
+		return -ENOMEM;
+	}
+	for (c = spec->name; *c; c++)
+		if (!isalnum((unsigned char)*c) && *c != '_')
+			*c = '_';
+	return 0;
+}
+
+/* probe for the kernel, probe_libc for /usr/lib/libc.so.6. */
+static int make_system(struct rt_event_spec *spec)
+{
+	const char *base;
+	size_t size;
+
+	if (!spec->path) {
+		spec->system = strdup("probe");
+		return spec->system ? 0 : -ENOMEM;
+	}
+	base = strrchr(spec->path, '/');
+	base = base ? base + 1 : spec->path;
+	for (size = 0; isalnum((unsigned char)base[size]) || base[size] == '_'; size++)
+		;
+	if (asprintf(&spec->system, "probe_%.*s", (int)size, base) < 0) {
+		spec->system = NULL;
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+static int check_names(struct rt_scan *scan, const struct rt_arg *args, size_t count,
+		       const char *at)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < count; i++)
+		if (!strcmp(args[i].name, args[count - 1].name))
+			return rt_scan_fail(scan, at, "there are two values called '%s'",
+					    args[i].name);
+	return 0;
+}
+
+static int parse_args(struct rt_scan *scan, const struct rt_event_env *env,
+		      struct rt_event_spec *spec, struct rt_arg *args, size_t *count)
+{
+	const char *begin;
+	int ret;
+
+	for (;;) {
+		rt_scan_blanks(scan);
+		if (scan->at == scan->end)
+			return 0;
+		begin = scan->at;
+		if (*count == RT_PROBE_ARGS_MAX)
+			return rt_scan_fail(scan, begin, "a probe records at most %d values",
+					    RT_PROBE_ARGS_MAX);
+		ret = rt_arg_parse(scan, env, spec->kind, *count + 1, &args[*count]);
+		if (ret)
+			return ret;
+		++*count;
+		ret = check_names(scan, args, *count, begin);
+		if (ret)
+			return ret;
+	}
+}
+
+int rt_probe_parse(struct rt_scan *scan, const struct rt_event_env *env, struct rt_event_spec *spec)
+{
+	bool user = spec->kind == RT_EVENT_UPROBE || spec->kind == RT_EVENT_URETPROBE;
+	bool returns;
+	struct rt_arg *args;
+	size_t i, count = 0;
+	int ret;
+
+	ret = parse_name(scan, spec);
+	if (!ret && user)
+		ret = parse_path(scan, spec);
+	if (!ret)
+		ret = parse_point(scan, spec);
+	if (ret)
+		return ret;
+	if (rt_scan_word(scan, "%return"))
+		spec->kind = user ? RT_EVENT_URETPROBE : RT_EVENT_KRETPROBE;
+	returns = spec->kind == RT_EVENT_KRETPROBE || spec->kind == RT_EVENT_URETPROBE;
+	if (rt_scan_until(scan, ""))
+		return rt_scan_fail(scan, scan->at,
+				    "'%.*s' is not understood; after the function come +off, then "
+				    "values after a blank",
+				    (int)rt_scan_until(scan, ""), scan->at);
+	if (returns && spec->offset)
+		return rt_scan_fail(scan, scan->text,
+				    "a function returns as a whole: leave +0x%llx out",
+				    (unsigned long long)spec->offset);
+	if (make_name(spec) || make_system(spec))
+		return rt_scan_no_memory(scan);
+
+	args = calloc(RT_PROBE_ARGS_MAX, sizeof(*args));
+	if (!args)
+		return rt_scan_no_memory(scan);
+	ret = parse_args(scan, env, spec, args, &count);
+	if (!ret && returns)
+		ret = rt_layout_make(spec, return_given, COUNT(return_given), args, count,
+				     scan->err);
+	else if (!ret)
+		ret = rt_layout_make(spec, entry_given, COUNT(entry_given), args, count, scan->err);
+	for (i = 0; i < count; i++)
+		rt_arg_free(&args[i]);
+	free(args);
+	return ret;
+}

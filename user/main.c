@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cmd/command.h"
+
+int main(int argc, char **argv)
+{
+	const struct rt_command *c;
+
+	if (argc < 2) {
+		rt_cmd_help(1, argv);
+		return RT_EXIT_USAGE;
+	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-v")) {
+		printf("ringtail %s\n", RT_VERSION);
+		return RT_EXIT_OK;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return rt_cmd_help(1, argv);
+
+	c = rt_command_find(argv[1]);
+	if (!c) {
+		rt_error("'%s' is not a ringtail command; 'ringtail help' lists them", argv[1]);
+		return RT_EXIT_USAGE;
+	}
+	return c->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * All records but the sample: a fixed part, perhaps a name, and the trailer that
+ * tells task, time, CPU and event (sample_id_all).
+ */
+#include "perfdata/write.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <unistd.h>
+
+struct trailer { /* TID TIME CPU IDENTIFIER */
+	int32_t pid, tid;
+	uint64_t time;
+	uint32_t cpu, reserved;
+	uint64_t id;
+};
+
+_Static_assert(sizeof(struct trailer) == RT_WRITE_TRAILER, "perf fixes the trailer's layout");
+
+/* NAME (NULL: none) goes behind BODY, which begins with the header; both are completed here. */
+static int put(struct rt_writer *w, const struct rt_writer_stamp *at, uint64_t id, const void *body,
+	       size_t body_size, const char *name, size_t name_max)
+{
+	size_t len = name ? strnlen(name, name_max - 1) : 0;
+	size_t name_size = name ? align8(len + 1) : 0;
+	size_t size = body_size + name_size + RT_WRITE_TRAILER;
+	struct rt_record_header *hdr;
+	struct trailer *trailer;
+	uint8_t *to;
+
+	to = rt_write_reserve(w, size);
+	if (!to)
+		return w->failed;
+	memcpy(to, body, body_size);
+	hdr = (struct rt_record_header *)to;
+	hdr->size = size;
+	to += body_size;
+	if (name) {
+		memset(to + len, 0, name_size - len);
+		memcpy(to, name, len);
+		to += name_size;
+	}
+	trailer = (struct trailer *)to;
+	memset(trailer, 0, sizeof(*trailer));
+	if (at) {
+		trailer->pid = at->pid;
+		trailer->tid = at->tid;
+		trailer->time = at->time;
+		trailer->cpu = at->cpu;
+		rt_write_cpu(w, at->cpu);
+		trailer->id = id ? id : w->events[0].ids[0];
+	}
+	return rt_write_commit(w, size, at ? at->time : 0);
+}
+
+int rt_writer_comm(struct rt_writer *w, const struct rt_writer_stamp *at, int32_t pid, int32_t tid,
+		   const char *comm, bool exec)
+{
+	struct rt_record_comm rec = {
+		.hdr = { .type = RT_RECORD_COMM, .misc = exec ? RT_MISC_COMM_EXEC : 0 },
+		.pid = pid,
+		.tid = tid,
+	};
+
+	return put(w, at, 0, &rec, sizeof(rec), comm, RT_COMM_LEN);
+}
+
+static int put_task(struct rt_writer *w, const struct rt_writer_stamp *at, uint32_t type,
+		    uint16_t misc, int32_t pid, int32_t ppid, int32_t tid, int32_t ptid)
+{
+	struct rt_record_task rec = {
+		.hdr = { .type = type, .misc = misc },
+		.pid = pid,
+		.ppid = ppid,
+		.tid = tid,
+		.ptid = ptid,
+		.time = at ? at->time : 0,
+	};
+
+	return put(w, at, 0, &rec, sizeof(rec), NULL, 0);
+}
+
+int rt_writer_fork(struct rt_writer *w, const struct rt_writer_stamp *at, int32_t pid, int32_t ppid,
+		   int32_t tid, int32_t ptid)
+{
+	/* Of a task that was there before we know the maps: it must not take its parent's. */
+	return put_task(w, at, RT_RECORD_FORK, at ? 0 : RT_MISC_FORK_EXEC, pid, ppid, tid, ptid);
+}
+
+int rt_writer_exit(struct rt_writer *w, const struct rt_writer_stamp *at, int32_t pid, int32_t ppid,
+		   int32_t tid, int32_t ptid)
+{
+	return put_task(w, at, RT_RECORD_EXIT, 0, pid, ppid, tid, ptid);
+}
+
+int rt_writer_map(struct rt_writer *w, const struct rt_writer_stamp *at,
+		  const struct rt_writer_map *map)
+{
+	struct rt_record_mmap2 rec = {
+		.hdr = { .type = RT_RECORD_MMAP2, .misc = RT_MISC_USER },
+		.pid = map->pid,
+		.tid = map->tid,
+		.start = map->start,
+		.len = map->len,
+		.pgoff = map->pgoff,
+		.prot = map->prot,
+		.flags = map->flags,
+	};
+	struct rt_write_dso *dso;
+	bool fresh;
+
+	rec.maj = map->maj;
+	rec.min = map->min;
+	rec.ino = map->ino;
+	rec.ino_generation = map->ino_generation;
+
+	if (!w->no_build_ids && map->filename[0] == '/' && map->filename[1] != '/') {
+		dso = rt_write_dso_find(w, map->filename, &fresh);
+		if (dso && fresh) {
+			rt_write_dso_read(dso, map->pid);
+			if (w->pipe && dso->id.size)
+				rt_write_pipe_build_id(w, dso);
+		}
+	}
+	return put(w, at, 0, &rec, sizeof(rec), map->filename, PATH_MAX);
+}
+
+int rt_writer_kernel_map(struct rt_writer *w, const struct rt_writer_stamp *at, uint64_t start,
+			 uint64_t len, uint64_t pgoff, const char *filename)
+{
+	struct rt_record_mmap rec = {
+		.hdr = { .type = RT_RECORD_MMAP, .misc = RT_MISC_KERNEL },
+		.pid = -1, /* how perf knows the kernel of the host */
+		.start = start,
+		.len = len,
+		.pgoff = pgoff,
+	};
+
+	return put(w, at, 0, &rec, sizeof(rec), filename, PATH_MAX);
+}
+
+int rt_writer_ksymbol(struct rt_writer *w, const struct rt_writer_stamp *at, uint64_t addr,
+		      uint32_t len, uint16_t type, bool gone, const char *name)
+{
+	struct rt_record_ksymbol rec = {
+		.hdr = { .type = RT_RECORD_KSYMBOL },
+		.addr = addr,
+		.len = len,
+		.ksym_type = type,
+		.flags = gone,
+	};
+
+	return put(w, at, 0, &rec, sizeof(rec), name, 256);
+}
+
+int rt_writer_lost(struct rt_writer *w, const struct rt_writer_stamp *at, unsigned event,
+		   uint64_t count)
+{
+	struct rt_record_lost rec = { .hdr = { .type = RT_RECORD_LOST }, .lost = count };
+	struct rt_write_event *ev;
+
+	if (event >= w->event_count)
+		return -EINVAL;
+	if (!count)
+		return w->failed;
+	ev = &w->events[event];
+	rec.id = ev->ids[0];
+	ev->lost += count;
+	w->stats.lost += count;
+	return put(w, at, rec.id, &rec, sizeof(rec), NULL, 0);
+}
+
+/* The sum for one event, once more: newer perf shows it beside the event's samples. */
+int rt_write_lost_samples(struct rt_writer *w, const struct rt_write_event *ev)
+{
+	struct rt_record_lost_samples rec = { .hdr = { .type = RT_RECORD_LOST_SAMPLES },
+					      .lost = ev->lost };
+	struct rt_writer_stamp at = { .time = w->newest };
+
+	return put(w, &at, ev->ids[0], &rec, sizeof(rec), NULL, 0);
+}
+
+int rt_writer_record(struct rt_writer *w, const struct rt_record_header *record, uint64_t time)
+{
+	void *to;
+
+	if (record->size < sizeof(*record) || record->size % 8)
+		return -EINVAL;
+	to = rt_write_reserve(w, record->size);
+	if (!to)
+		return w->failed;
+	memcpy(to, record, record->size);
+	return rt_write_commit(w, record->size, time);
+}
+
+int rt_writer_round(struct rt_writer *w)
+{
+	struct rt_record_header *hdr = rt_write_reserve(w, sizeof(*hdr));
+
+	if (!hdr)
+		return w->failed;
+	*hdr = (struct rt_record_header){ .type = RT_RECORD_FINISHED_ROUND, .size = sizeof(*hdr) };
+	rt_write_commit(w, sizeof(*hdr), 0);
+	/* perf hands out what is older than the newest of the round before this one. */
+	w->floor = w->next_floor;
+	w->next_floor = w->newest;
+	return w->pipe ? rt_write_pipe_round(w) : rt_write_file_round(w);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The sample, made in the buffer where it will lie: first its size is worked out,
+ * then every field is stored once, in the order of the bits as the kernel does it.
+ */
+#include "perfdata/write.h"
+
+#include <errno.h>
+
+enum { RAW_COMMON = 8, RECORD_MAX = 65528 /* the largest multiple of 8 in 16 bits */ };
+
+static size_t regs_words(const struct rt_writer_regs *regs, unsigned count)
+{
+	return 1 + (regs->regs ? count : 0);
+}
+
+static size_t raw_bytes(const struct rt_writer_sample *s)
+{
+	return (s->common ? RAW_COMMON : 0) + s->raw_size;
+}
+
+static size_t sample_size(const struct rt_write_event *ev, const struct rt_writer_sample *s)
+{
+	uint64_t type = ev->attr.sample_type;
+	size_t size = sizeof(struct rt_record_header) + 6 * sizeof(uint64_t); /* RT_WRITER_SAMPLE */
+
+	if (type & RT_SAMPLE_ADDR)
+		size += 8;
+	if (type & RT_SAMPLE_CALLCHAIN)
+		size += 8 *
+			(1 + !!s->kernel_count + s->kernel_count + !!s->user_count + s->user_count);
+	if (type & RT_SAMPLE_RAW)
+		size += align8(sizeof(uint32_t) + raw_bytes(s));
+	if (type & RT_SAMPLE_REGS_USER)
+		size += 8 * regs_words(&s->user_regs, ev->user_regs);
+	if (type & RT_SAMPLE_STACK_USER)
+		size += s->stack_size ? 8 + align8(s->stack_size) + 8 : 8;
+	if (type & RT_SAMPLE_REGS_INTR)
+		size += 8 * regs_words(&s->intr_regs, ev->intr_regs);
+	return size;
+}
+
+static uint64_t *put_chain(uint64_t *to, uint64_t context, const uint64_t *ips, size_t count)
+{
+	if (!count)
+		return to;
+	*to++ = context;
+	memcpy(to, ips, count * sizeof(*ips));
+	return to + count;
+}
+
+static uint64_t *put_raw(uint64_t *to, const struct rt_write_event *ev,
+			 const struct rt_writer_sample *s)
+{
+	size_t bytes = raw_bytes(s);
+	size_t padded = align8(sizeof(uint32_t) + bytes);
+	uint32_t size = padded - sizeof(uint32_t);
+	uint16_t tracepoint = ev->attr.config;
+	uint8_t *p = (uint8_t *)to;
+
+	to[padded / 8 - 1] = 0; /* what is behind the last byte */
+	memcpy(p, &size, sizeof(size));
+	p += sizeof(size);
+	if (s->common) {
+		memcpy(p, &tracepoint, 2);
+		p[2] = s->common_flags;
+		p[3] = s->common_preempt_count;
+		memcpy(p + 4, &s->tid, 4);
+		p += RAW_COMMON;
+	}
+	if (s->raw_size)
+		memcpy(p, s->raw, s->raw_size);
+	return to + padded / 8;
+}
+
+static uint64_t *put_regs(uint64_t *to, const struct rt_writer_regs *regs, unsigned count)
+{
+	if (!regs->regs) {
+		*to++ = RT_REGS_ABI_NONE;
+		return to;
+	}
+	*to++ = regs->abi;
+	memcpy(to, regs->regs, count * sizeof(*to));
+	return to + count;
+}
+
+static uint64_t *put_stack(uint64_t *to, const void *stack, size_t size)
+{
+	size_t padded = align8(size);
+
+	*to++ = padded;
+	if (!size)
+		return to;
+	to[padded / 8 - 1] = 0;
+	memcpy(to, stack, size);
+	to += padded / 8;
+	*to++ = size; /* how much of it is true */
+	return to;
+}
+
+static void put_sample(uint64_t *to, size_t size, const struct rt_write_event *ev,
+		       const struct rt_writer_sample *s)
+{
+	struct rt_record_header hdr = { .type = RT_RECORD_SAMPLE, .misc = s->misc, .size = size };
+	uint64_t type = ev->attr.sample_type;
+	int32_t task[2] = { s->pid, s->tid };
+	uint32_t cpu[2] = { s->cpu, 0 };
+
+	memcpy(to++, &hdr, 8);
+	*to++ = s->id ? s->id : ev->ids[0];
+	*to++ = s->ip;
+	memcpy(to++, task, 8);
+	*to++ = s->time;
+	if (type & RT_SAMPLE_ADDR)
+		*to++ = s->addr;
+	memcpy(to++, cpu, 8);
+	*to++ = s->period;
+	if (type & RT_SAMPLE_CALLCHAIN) {
+		*to++ = !!s->kernel_count + s->kernel_count + !!s->user_count + s->user_count;
+		to = put_chain(to, RT_CONTEXT_KERNEL, s->kernel_ips, s->kernel_count);
+		to = put_chain(to, RT_CONTEXT_USER, s->user_ips, s->user_count);
+	}
+	if (type & RT_SAMPLE_RAW)
+		to = put_raw(to, ev, s);
+	if (type & RT_SAMPLE_REGS_USER)
+		to = put_regs(to, &s->user_regs, ev->user_regs);
+	if (type & RT_SAMPLE_STACK_USER)
+		to = put_stack(to, s->stack, s->stack_size);
+	if (type & RT_SAMPLE_REGS_INTR)
+		put_regs(to, &s->intr_regs, ev->intr_regs);
+}
+
+static int too_big(struct rt_writer *w, const struct rt_writer_sample *s)
+{
+	struct rt_writer_stamp at = { s->time, s->pid, s->tid, s->cpu };
+	int ret;
+
+	w->stats.too_big++;
+	ret = rt_writer_lost(w, &at, s->event, 1);
+	return ret ? ret : -EMSGSIZE;
+}
+
+int rt_writer_sample(struct rt_writer *w, const struct rt_writer_sample *s)
+{
+	struct rt_write_event *ev;
+	size_t size;
+	void *to;
+
+	if (s->event >= w->event_count)
+		return -EINVAL;
+	ev = &w->events[s->event];
+	size = sample_size(ev, s);
+	if (size > RECORD_MAX)
+		return too_big(w, s);
+	to = rt_write_reserve(w, size);
+	if (!to)
+		return w->failed;
+	put_sample(to, size, ev, s);
+	rt_write_cpu(w, s->cpu);
+	if (!w->stats.samples++ || s->time < w->first_time)
+		w->first_time = s->time;
+	if (s->time > w->last_time)
+		w->last_time = s->time;
+	ev->samples++;
+	return rt_write_commit(w, size, s->time);
+}

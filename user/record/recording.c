@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "record/recording.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "perfdata/synth.h"
+#include "record/expand.h"
+
+enum { IDLE_SWEEPS = 16 };
+
+/* --- opening --------------------------------------------------------------------- */
+
+static uint32_t kind_of(const struct rt_event_spec *spec)
+{
+	switch (spec->kind) {
+	case RT_EVENT_KPROBE:
+		return RT_KIND_KPROBE;
+	case RT_EVENT_KRETPROBE:
+		return RT_KIND_KRETPROBE;
+	case RT_EVENT_TRACEPOINT:
+		return RT_KIND_TRACEPOINT;
+	default:
+		return 0;
+	}
+}
+
+static void give_program(struct rt_program *to, const struct rt_program_text *from)
+{
+	to->slots = (uintptr_t)from->slots;
+	to->code = from->code;
+	to->text = from->text;
+}
+
+/* "function", "module:function" or "system:tracepoint"; NULL: by address. */
+static char *name_for_module(const struct rt_event_spec *spec)
+{
+	char *name = NULL;
+
+	if (spec->kind == RT_EVENT_TRACEPOINT) {
+		if (asprintf(&name, "%s:%s", spec->system, spec->name) < 0)
+			return NULL;
+	} else if (spec->symbol && spec->module) {
+		if (asprintf(&name, "%s:%s", spec->module, spec->symbol) < 0)
+			return NULL;
+	} else if (spec->symbol) {
+		name = strdup(spec->symbol);
+	}
+	return name;
+}
+
+static int add_to_session(struct rt_recording *r, const struct rt_event_spec *spec,
+			  const struct rt_program_text *filter,
+			  const struct rt_recording_options *opt, struct rt_err *err)
+{
+	struct rt_event_add add = {
+		.kind = kind_of(spec),
+		.carry = opt->stacks ? RT_CARRY_STACK : 0,
+		.stack_max = opt->stack_max,
+		.instances = spec->kind == RT_EVENT_KRETPROBE ? opt->instances : 0,
+		.address = spec->symbol ? spec->offset : spec->address,
+	};
+	struct rt_recorded *event = &r->events[r->count];
+	char *name;
+	int ret;
+
+	if (!add.kind)
+		return rt_err_set(
+			err, EOPNOTSUPP,
+			"'%s': this version records kprobes, kretprobes and tracepoints only",
+			spec->text);
+	name = name_for_module(spec);
+	add.name = (uintptr_t)name;
+	give_program(&add.fetch, &spec->fetch);
+	give_program(&add.filter, filter);
+	ret = rt_session_add(&r->session, &add, err);
+	free(name);
+	if (ret)
+		return rt_err_prefix(err, ret, "'%s'", spec->text);
+	event->spec = spec;
+	event->carry = add.carry;
+	event->waits = add.refusal.reason == RT_REFUSED_NO_MODULE;
+	r->count++;
+	return 0;
+}
+
+static int add_to_file(struct rt_recording *r, struct rt_recorded *event, struct rt_err *err)
+{
+	const struct rt_event_spec *spec = event->spec;
+	struct rt_writer_event desc = {
+		.attr = {
+			.type = RT_TYPE_TRACEPOINT,
+			.sample_period = 1,
+			.sample_type = RT_SAMPLE_RAW,
+		},
+	};
+	char *format = NULL, name[2 * RT_EVENT_NAME_MAX];
+
+	if (event->carry & RT_CARRY_STACK)
+		desc.attr.sample_type |= RT_SAMPLE_CALLCHAIN;
+	snprintf(name, sizeof(name), "%s:%s", spec->system, spec->name);
+	desc.name = name;
+	if (spec->kind != RT_EVENT_TRACEPOINT) {
+		format = rt_event_format_text(spec, 0);
+		if (!format)
+			return rt_err_set(err, ENOMEM, "out of memory");
+		desc.format = format;
+	}
+	event->file = rt_writer_add(r->writer, &desc, err);
+	free(format);
+	return event->file < 0 ? event->file : 0;
+}
+
+static int compile_filter(const struct rt_event_spec *spec, const char *text,
+			  const struct rt_event_env *env, struct rt_program_text *out,
+			  struct rt_err *err)
+{
+	struct rt_field_list fields = { 0 };
+	char *format;
+	int ret;
+
+	if (!text)
+		return 0;
+	if (spec->kind != RT_EVENT_TRACEPOINT)
+		return rt_event_filter(text, &spec->fields, spec, env, out, err);
+	format = rt_expand_format(spec->system, spec->name, err);
+	if (!format)
+		return -ENOENT;
+	ret = rt_field_list_parse(&fields, format, err);
+	if (!ret)
+		ret = rt_event_filter(text, &fields, NULL, env, out, err);
+	rt_field_list_free(&fields);
+	free(format);
+	return ret;
+}
+
+static int add_all(struct rt_recording *r, const struct rt_event_list *list, char *const *filters,
+		   const struct rt_event_env *env, const struct rt_recording_options *opt,
+		   struct rt_err *err)
+{
+	size_t i;
+	int ret;
+
+	for (i = 0; i < list->count; i++) {
+		struct rt_program_text filter = { 0 };
+
+		ret = compile_filter(&list->specs[i], filters[i], env, &filter, err);
+		if (!ret)
+			ret = add_to_session(r, &list->specs[i], &filter, opt, err);
+		rt_program_text_free(&filter);
+		if (!ret)
+			ret = add_to_file(r, &r->events[i], err);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+int rt_recording_open(struct rt_recording *r, const struct rt_event_list *list,
+		      char *const *filters, const struct rt_event_env *env,
+		      const struct rt_recording_options *opt, struct rt_err *err)
+{
+	struct rt_writer_options options = {
+		.argc = opt->argc,
+		.argv = opt->argv,
+	};
+	int ret;
+
+	memset(r, 0, sizeof(*r));
+	ret = rt_session_open(&r->session, &opt->rings, err);
+	if (ret)
+		return ret;
+	options.clockid = r->session.info.clock == RT_CLOCK_MONOTONIC ? CLOCK_MONOTONIC :
+									RT_WRITER_NO_CLOCKID;
+	ret = rt_writer_open(opt->path, &options, &r->writer, err);
+	if (ret)
+		goto err_session;
+	r->events = calloc(list->count, sizeof(*r->events));
+	ret = r->events ? add_all(r, list, filters, env, opt, err) :
+			  rt_err_set(err, ENOMEM, "out of memory");
+	if (!ret)
+		return 0;
+
+	rt_writer_abort(r->writer);
+	r->writer = NULL;
+	free(r->events);
+	r->events = NULL;
+err_session:
+	rt_session_close(&r->session);
+	return ret;
+}
+
+/* --- recording ------------------------------------------------------------------- */
+
+int rt_recording_start(struct rt_recording *r, struct rt_err *err)
+{
+	int ret;
+
+	ret = rt_writer_begin(r->writer, err);
+	if (ret)
+		return ret;
+	/* The module tells of every task from here on; who is already there is found below. */
+	ret = rt_session_enable(&r->session, err);
+	if (ret)
+		return ret;
+	ret = rt_synth_kernel(r->writer, err);
+	if (!ret)
+		ret = rt_synth_tasks(r->writer, err);
+	if (!ret && rt_tasks_census(&r->tasks))
+		ret = rt_err_set(err, ENOMEM, "cannot list the running tasks");
+	return ret;
+}
+
+/* The ring whose oldest record is the oldest of all. */
+static struct rt_cpuring *oldest(struct rt_cpuring *rings, uint32_t cpus, uint32_t *cpu)
+{
+	struct rt_cpuring *found = NULL;
+	const struct rt_record *rec;
+	uint32_t i;
+
+	for (i = 0; i < cpus; i++) {
+		rec = rt_cpuring_peek(&rings[i]);
+		if (rec && (!found || rec->time < found->record.time)) {
+			found = &rings[i];
+			*cpu = i;
+		}
+	}
+	return found;
+}
+
+/*
+ * Side-band first where times are equal, and always as far as the events reach: a sample
+ * must find its task.
+ */
+int rt_recording_sweep(struct rt_recording *r)
+{
+	struct rt_session *s = &r->session;
+	struct rt_cpuring *side, *event;
+	uint32_t side_cpu = 0, event_cpu = 0;
+	int written = 0, ret;
+
+	for (;;) {
+		side = oldest(s->side, s->cpus, &side_cpu);
+		event = oldest(s->events, s->cpus, &event_cpu);
+		if (!side && !event)
+			break;
+		if (side && (!event || side->record.time <= event->record.time)) {
+			ret = rt_expand_side(r, &side->record, side_cpu);
+			rt_cpuring_take(side);
+		} else {
+			ret = rt_expand_event(r, &event->record, event_cpu);
+			rt_cpuring_take(event);
+		}
+		if (ret)
+			return ret;
+		written++;
+	}
+	/* The writer brings the file on disk up to date at the end of a round: also when idle. */
+	r->idle = written ? 0 : r->idle + 1;
+	if (r->idle % IDLE_SWEEPS)
+		return 0;
+	ret = rt_writer_round(r->writer);
+	return ret ? ret : written;
+}
+
+/* What was lost, into the file, where it was lost. */
+static int tell_losses(struct rt_recording *r, struct rt_err *err)
+{
+	struct timespec now;
+	struct rt_writer_stamp at = { 0 };
+	struct rt_counts counts;
+	uint64_t lost;
+	uint32_t cpu;
+	size_t i;
+	int c, ret;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	at.time = now.tv_sec * 1000000000ULL + now.tv_nsec;
+	for (i = 0; i < r->count; i++) {
+		ret = rt_session_counts(&r->session, i + 1, RT_COUNTS_ALL, &r->events[i].counts,
+					err);
+		for (cpu = 0; !ret && cpu < r->session.cpus; cpu++) {
+			ret = rt_session_counts(&r->session, i + 1, cpu, &counts, err);
+			for (lost = 0, c = 0; c < RT_LOST_CAUSES; c++)
+				lost += counts.lost[c];
+			at.cpu = cpu;
+			if (!ret && lost)
+				ret = rt_writer_lost(r->writer, &at, r->events[i].file, lost);
+		}
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+int rt_recording_stop(struct rt_recording *r, struct rt_err *err)
+{
+	int ret;
+
+	ret = rt_session_disable(&r->session, err);
+	if (ret)
+		return ret;
+	ret = rt_recording_sweep(r);
+	return ret < 0 ? ret : tell_losses(r, err);
+}
+
+int rt_recording_close(struct rt_recording *r, struct rt_err *err)
+{
+	int ret = 0;
+
+	if (r->writer)
+		ret = rt_writer_close(r->writer, err);
+	if (r->session.events)
+		rt_session_close(&r->session);
+	rt_tasks_free(&r->tasks);
+	free(r->events);
+	memset(r, 0, sizeof(*r));
+	r->session.fd = -1;
+	return ret;
+}

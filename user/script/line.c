@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "script/line.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "script/details.h"
+#include "symbols/srcline.h"
+
+#define NSEC_PER_SEC  1000000000ull
+#define NSEC_PER_USEC 1000
+#define SW_BPF_OUTPUT 10
+#define MISC_COLUMN   6
+#define FLAGS_COLUMN  24 /* of hardware traces, which have not been decoded here */
+
+/* perf's own letters for where a record was made. */
+static void put_misc(const struct rt_sample *s, uint32_t type, struct rt_text *out)
+{
+	unsigned int misc = s->misc;
+	char letters[MISC_COLUMN + 1];
+	int n = 0;
+
+	if ((misc & RT_MISC_KERNEL) == RT_MISC_KERNEL)
+		letters[n++] = 'K';
+	if ((misc & RT_MISC_USER) == RT_MISC_USER)
+		letters[n++] = 'U';
+	if ((misc & RT_MISC_HYPERVISOR) == RT_MISC_HYPERVISOR)
+		letters[n++] = 'H';
+	if ((misc & RT_MISC_GUEST_KERNEL) == RT_MISC_GUEST_KERNEL)
+		letters[n++] = 'G';
+	if ((misc & RT_MISC_GUEST_USER) == RT_MISC_GUEST_USER)
+		letters[n++] = 'g';
+	switch (type) {
+	case RT_RECORD_MMAP:
+	case RT_RECORD_MMAP2:
+		if (misc & RT_MISC_MMAP_DATA)
+			letters[n++] = 'M';
+		break;
+	case RT_RECORD_COMM:
+		if (misc & RT_MISC_COMM_EXEC)
+			letters[n++] = 'E';
+		break;
+	case RT_RECORD_SWITCH:
+	case RT_RECORD_SWITCH_CPU_WIDE:
+		if (misc & RT_MISC_SWITCH_OUT) {
+			letters[n++] = 'S';
+			if (misc & RT_MISC_SWITCH_PREEMPT && n < MISC_COLUMN)
+				letters[n++] = 'p';
+		}
+		break;
+	default:
+		break;
+	}
+	rt_text_put(out, letters, n);
+	rt_text_fill(out, ' ', n < MISC_COLUMN ? MISC_COLUMN - n : 1);
+}
+
+/* Seconds and microseconds (or nanoseconds), the seconds filled up to `width`. */
+static void put_time(uint64_t ns, bool nanoseconds, struct rt_text *out)
+{
+	uint64_t sec = ns / NSEC_PER_SEC, rest = ns % NSEC_PER_SEC;
+
+	rt_text_u64_width(out, sec, 5, ' ');
+	rt_text_char(out, '.');
+	if (nanoseconds)
+		rt_text_u64_width(out, rest, 9, '0');
+	else
+		rt_text_u64_width(out, rest / NSEC_PER_USEC, 6, '0');
+	rt_text_lit(out, ": ");
+}
+
+static void put_time_of_day(const struct rt_script *script, uint64_t time, struct rt_text *out)
+{
+	const struct rt_env *env = rt_reader_env(script->reader);
+	uint64_t wall = env->clock.wall_ns + (time - env->clock.clockid_ns), rest;
+	char date[64];
+	struct tm tm;
+	time_t sec;
+
+	if (!env->clock.present) {
+		rt_text_lit(out, "disabled ");
+		return;
+	}
+	sec = (time_t)(wall / NSEC_PER_SEC);
+	rest = wall % NSEC_PER_SEC;
+	if (!localtime_r(&sec, &tm)) {
+		rt_text_lit(out, "failed ");
+		return;
+	}
+	rt_text_put(out, date, strftime(date, sizeof(date), "%F %H:%M:%S", &tm));
+	rt_text_char(out, '.');
+	if (script->nanoseconds)
+		rt_text_u64_width(out, rest, 9, '0');
+	else
+		rt_text_u64_width(out, rest / NSEC_PER_USEC, 6, '0');
+	rt_text_char(out, ' ');
+}
+
+void rt_line_start(const struct rt_script *script, const struct rt_event *event,
+		   const struct rt_sample *s, uint32_t type, const char *comm, uint64_t time,
+		   struct rt_text *out)
+{
+	uint64_t fields = rt_fields_of_event(&script->fields, event);
+
+	if (fields & RT_FIELD_COMM) {
+		if (script->latency) {
+			size_t n = strnlen(comm, 8);
+
+			rt_text_fill(out, ' ', 8 - (int)n);
+			rt_text_put(out, comm, n);
+		} else if (fields & RT_FIELD_IP && script->fields.callchain &&
+			   rt_event_has(event, RT_SAMPLE_CALLCHAIN)) {
+			rt_text_str(out, comm);
+		} else {
+			rt_text_str_width(out, comm, 16);
+		}
+		rt_text_char(out, ' ');
+	}
+	if (fields & RT_FIELD_PID) {
+		rt_text_s64_width(out, s->pid, 5, ' ');
+		rt_text_char(out, fields & RT_FIELD_TID ? '/' : ' ');
+		if (fields & RT_FIELD_TID) {
+			rt_text_s64_width(out, s->tid, -5, ' ');
+			rt_text_char(out, ' ');
+		}
+	} else if (fields & RT_FIELD_TID) {
+		rt_text_s64_width(out, s->tid, 5, ' ');
+		rt_text_char(out, ' ');
+	}
+	if (fields & RT_FIELD_CPU) {
+		if (script->latency) {
+			rt_text_s64_width(out, (int32_t)s->cpu, 3, ' ');
+			rt_text_char(out, ' ');
+		} else {
+			rt_text_char(out, '[');
+			rt_text_s64_width(out, (int32_t)s->cpu, 3, '0');
+			rt_text_lit(out, "] ");
+		}
+	}
+	if (fields & RT_FIELD_MISC)
+		put_misc(s, type, out);
+	if (fields & RT_FIELD_TOD)
+		put_time_of_day(script, s->time, out);
+	if (fields & RT_FIELD_TIME)
+		put_time(time, script->nanoseconds, out);
+}
+
+/* Where the sample was taken: a stack below the line, or the rest of the line. */
+static bool put_where(const struct rt_line_tools *t, const struct rt_item *item, uint64_t fields,
+		      struct rt_text *out)
+{
+	const struct rt_script *script = t->script;
+	const struct rt_chain_entry *entries;
+	unsigned int parts = rt_frame_parts(fields), all;
+	const struct rt_frame *frame;
+	size_t count, i;
+
+	if (!rt_chain_expand(t->chain, item, &entries, &count)) {
+		rt_text_char(out, ' ');
+		rt_text_hex_width(out, item->sample.ip, 16, ' ');
+		parts &= ~(unsigned int)RT_FRAME_IP;
+		if (rt_event_is_branch(item->event))
+			parts &= ~(unsigned int)RT_FRAME_SRCLINE;
+		frame = rt_frames_get(t->frames, item->maps, item->sample.cpumode, item->sample.ip,
+				      parts | RT_FRAME_SINGLE);
+		rt_text_put(out, frame->text, frame->len);
+		return false;
+	}
+	rt_text_char(out, '\n');
+	all = script->inlines == RT_INLINES_ALL ? RT_FRAME_INLINES : 0;
+	for (i = 0; i < count; i++) {
+		unsigned int inlines = entries[i].unwound && script->inlines != RT_INLINES_NONE ?
+					       RT_FRAME_INLINES :
+					       all;
+
+		frame = rt_frames_get(t->frames, item->maps, entries[i].cpumode, entries[i].ip,
+				      parts | inlines);
+		rt_text_put(out, frame->text, frame->len);
+		if (frame->stop)
+			break;
+	}
+	return true;
+}
+
+/* A branch trace: from where to where. */
+static void put_branch(const struct rt_line_tools *t, const struct rt_item *item, uint64_t fields,
+		       struct rt_text *out)
+{
+	const struct rt_fields *f = &t->script->fields;
+	bool stack = false, user_set = f->of[rt_fields_type(item->event->attr.type)].user_set;
+
+	if (fields & RT_FIELD_IP)
+		stack = put_where(t, item, fields, out);
+	if (fields & RT_FIELD_ADDR || (rt_event_has(item->event, RT_SAMPLE_ADDR) && !user_set)) {
+		rt_text_lit(out, " => ");
+		rt_details_addr(t->script, item, fields, out);
+	}
+	if (fields & RT_FIELD_IP && fields & RT_FIELD_SRCLINE && !stack) {
+		const struct rt_frame *frame =
+			rt_frames_get(t->frames, item->maps, item->sample.cpumode, item->sample.ip,
+				      RT_FRAME_SRCLINE | RT_FRAME_SINGLE);
+
+		rt_text_put(out, frame->text, frame->len);
+	}
+	if (fields & RT_FIELD_INSNLEN)
+		rt_text_lit(out, " ilen: 0");
+	rt_text_char(out, '\n');
+}
+
+static void put_rest(const struct rt_line_tools *t, const struct rt_item *item, uint64_t fields,
+		     struct rt_text *out)
+{
+	const struct rt_event *event = item->event;
+	const struct rt_sample *s = &item->sample;
+
+	if (fields & RT_FIELD_IREGS)
+		rt_details_regs(t->script, &s->intr_regs, out);
+	if (fields & RT_FIELD_UREGS)
+		rt_details_regs(t->script, &s->user_regs, out);
+	if (fields & (RT_FIELD_BRSTACK | RT_FIELD_BRSTACKSYM | RT_FIELD_BRSTACKOFF))
+		rt_details_branches(t->script, item, fields, out);
+	if (fields & RT_FIELD_BPF_OUTPUT && event->attr.type == RT_TYPE_SOFTWARE &&
+	    event->attr.config == SW_BPF_OUTPUT)
+		rt_details_bpf_output(s, out);
+	if (fields & RT_FIELD_INSNLEN)
+		rt_text_lit(out, " ilen: 0");
+	if (fields & RT_FIELD_PHYS_ADDR)
+		rt_text_hex_width(out, s->phys_addr, 16, ' ');
+	if (fields & RT_FIELD_DATA_PAGE_SIZE) {
+		rt_text_char(out, ' ');
+		rt_details_page_size(s->data_page_size, out);
+	}
+	if (fields & RT_FIELD_CODE_PAGE_SIZE) {
+		rt_text_char(out, ' ');
+		rt_details_page_size(s->code_page_size, out);
+	}
+	rt_text_char(out, '\n');
+}
+
+void rt_line_print(const struct rt_line_tools *t, const struct rt_item *item, struct rt_text *out)
+{
+	const struct rt_script *script = t->script;
+	const struct rt_event *event = item->event;
+	const struct rt_sample *s = &item->sample;
+	uint64_t fields = rt_fields_of_event(&script->fields, event);
+
+	rt_line_start(script, event, s, RT_RECORD_SAMPLE, item->comm, item->time, out);
+	if (fields & RT_FIELD_PERIOD) {
+		rt_text_u64_width(out, s->period, 10, ' ');
+		rt_text_char(out, ' ');
+	}
+	if (fields & RT_FIELD_EVENT) {
+		rt_text_str_width(out, script->names[event->index], script->name_width);
+		rt_text_lit(out, ": ");
+	}
+	if (script->fields.flags)
+		rt_text_fill(out, ' ', FLAGS_COLUMN);
+	if (rt_event_is_branch(event)) {
+		put_branch(t, item, fields, out);
+		return;
+	}
+	if (fields & RT_FIELD_TRACE && s->raw.data)
+		rt_trace_print(t->tracer, script->traces, out, event, s, script->machine.kernel);
+	if (fields & RT_FIELD_ADDR)
+		rt_details_addr(script, item, fields, out);
+	if (fields & RT_FIELD_DATA_SRC)
+		rt_details_data_src(item, out);
+	if (fields & RT_FIELD_WEIGHT)
+		rt_text_u64_width(out, s->weight, 16, ' ');
+	if (fields & RT_FIELD_INS_LAT)
+		rt_text_u64_width(out, s->ins_lat, 16, ' ');
+	if (fields & RT_FIELD_IP)
+		put_where(t, item, fields, out);
+	put_rest(t, item, fields, out);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "script/script.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "script/leaf.h"
+#include "script/line.h"
+#include "script/table.h"
+
+struct rt_printer {
+	struct rt_line_tools tools;
+	uint64_t kernel_changes; /* up to which the cached frames are right */
+};
+
+struct rt_printer *rt_printer_new(const struct rt_script *script)
+{
+	struct rt_printer *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->tools.script = script;
+	p->tools.frames = rt_frames_new(script);
+	p->tools.chain = rt_chain_new(script, p->tools.frames);
+	p->tools.tracer = rt_tracer_new(script->reader);
+	if (!p->tools.frames || !p->tools.chain || !p->tools.tracer) {
+		rt_printer_free(p);
+		return NULL;
+	}
+	return p;
+}
+
+void rt_printer_free(struct rt_printer *p)
+{
+	if (!p)
+		return;
+	rt_chain_free(p->tools.chain);
+	rt_frames_free(p->tools.frames);
+	rt_tracer_free(p->tools.tracer);
+	free(p);
+}
+
+/* -S and --dsos ask where the sample was taken. */
+static bool wanted(const struct rt_script *script, const struct rt_item *item)
+{
+	struct rt_place p;
+	char start[24];
+	size_t i;
+
+	if (!script->symbols.count && !script->objects.count)
+		return true;
+	rt_place_object(&p, script->machine.kernel, item->maps, item->sample.cpumode,
+			item->sample.ip);
+	rt_place_symbol(&p);
+	if (script->objects.count) {
+		const char *name = p.object ? rt_object_name(p.object) : NULL;
+		const char *base = name ? strrchr(name, '/') : NULL;
+
+		if (!name || !(rt_names_has(&script->objects, name) ||
+			       (base && rt_names_has(&script->objects, base + 1))))
+			return false;
+	}
+	if (!script->symbols.count)
+		return true;
+	if (p.symbol) {
+		if (rt_names_has(&script->symbols, p.symbol->name))
+			return true;
+		snprintf(start, sizeof(start), "0x%llx",
+			 (unsigned long long)(p.ip - rt_place_offset(&p)));
+		if (rt_names_has(&script->symbols, start))
+			return true;
+	}
+	for (i = 0; p.object && i < script->symbols.count; i++) {
+		char *end;
+		uint64_t addr = strtoull(script->symbols.list[i], &end, 16);
+
+		if (!*end && (p.ip == addr || (p.ip > addr && p.ip - addr < script->addr_range)))
+			return true;
+	}
+	return false;
+}
+
+void rt_printer_item(struct rt_printer *p, const struct rt_item *item, struct rt_text *out)
+{
+	const struct rt_script *script = p->tools.script;
+
+	if (!item->event) {
+		rt_text_put(out, item->text, item->len);
+		return;
+	}
+	if (p->kernel_changes != script->machine.kernel_changes) {
+		rt_frames_clear(p->tools.frames);
+		p->kernel_changes = script->machine.kernel_changes;
+	}
+	if (!wanted(script, item))
+		return;
+	switch (script->format) {
+	case RT_SCRIPT_TEXT:
+		rt_line_print(&p->tools, item, out);
+		break;
+	case RT_SCRIPT_JSON:
+		rt_json_print(&p->tools, item, out);
+		break;
+	case RT_SCRIPT_CSV:
+		rt_csv_print(&p->tools, item, out);
+		break;
+	}
+}
+
+int rt_script_prepare(struct rt_script *script, struct rt_err *err)
+{
+	const uint64_t copied = RT_SAMPLE_REGS_USER | RT_SAMPLE_STACK_USER;
+	const struct rt_events *events = rt_reader_events(script->reader);
+	size_t i;
+
+	free(script->names);
+	rt_tracefmts_free(script->traces);
+	script->names = calloc(events->count + 1, sizeof(*script->names));
+	script->traces = rt_tracefmts_new(script->reader);
+	if (!script->names || !script->traces)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	script->name_width = 0;
+	for (i = 0; i < events->count; i++) {
+		const char *name = rt_event_name(events->list[i]);
+
+		script->names[i] = name ? name : "[unknown]";
+		if (script->name_width < (int)strlen(script->names[i]))
+			script->name_width = (int)strlen(script->names[i]);
+	}
+	script->elf = rt_machine_elf(rt_reader_env(script->reader));
+	script->leaf_callers = script->elf == EM_AARCH64 &&
+			       (events->sample_type & copied) == RT_SAMPLE_REGS_USER &&
+			       !(events->sample_type & RT_SAMPLE_BRANCH_STACK);
+	return 0;
+}

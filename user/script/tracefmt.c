@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "script/tracefmt.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <traceevent/event-parse.h>
+
+#include "script/tracestep.h"
+
+static void *own(struct rt_tracefmt *f, size_t size)
+{
+	struct owned *o = calloc(1, sizeof(*o) + 8 + size);
+
+	if (!o)
+		return NULL;
+	o->next = f->owned;
+	f->owned = o;
+	return o + 1;
+}
+
+static struct tep_format_field *find_field(const struct rt_tracefmt *f, const char *name)
+{
+	return tep_find_any_field((struct tep_event *)f->event, name);
+}
+
+static bool usable(const struct tep_format_field *field)
+{
+	return field && field->offset >= 0 && field->size >= 0 && field->offset < RAW_MAX &&
+	       field->size <= RAW_MAX;
+}
+
+static struct node *build_number(struct rt_tracefmt *f, const struct tep_print_arg *arg, int depth);
+
+static const struct {
+	const char *text;
+	enum op_kind op;
+} operators[] = {
+	{ "!", OP_NOT },  { "~", OP_INVERT }, { "||", OP_OR }, { "|", OP_BITOR },
+	{ "&&", OP_AND }, { "&", OP_BITAND }, { "<", OP_LT },  { "<=", OP_LE },
+	{ "<<", OP_SHL }, { ">", OP_GT },     { ">=", OP_GE }, { ">>", OP_SHR },
+	{ "==", OP_EQ },  { "!=", OP_NE },    { "-", OP_SUB }, { "+", OP_ADD },
+	{ "/", OP_DIV },  { "%", OP_MOD },    { "*", OP_MUL },
+};
+
+static void build_cast(struct node *n, const char *type);
+
+/* array[index]; a cast in front of it says what the elements are: ((u8 *)array)[index]. */
+static bool build_index(struct rt_tracefmt *f, struct node *n, const struct tep_print_arg *arg,
+			int depth)
+{
+	const struct tep_print_arg *array = arg->op.left;
+	const char *type = NULL;
+	struct tep_format_field *field;
+	struct node *element = n;
+	char *name;
+
+	for (; array && array->type == TEP_PRINT_TYPE; array = array->typecast.item)
+		if (!type)
+			type = array->typecast.type;
+	if (!array || array->type != TEP_PRINT_FIELD)
+		return false;
+	field = find_field(f, array->field.name);
+	if (!usable(field) || !field->elementsize)
+		return false;
+	if (type) {
+		size_t len = strlen(type);
+
+		if (len < 3 || strcmp(type + len - 2, " *"))
+			return false;
+		name = own(f, len);
+		element = own(f, sizeof(*element));
+		if (!name || !element)
+			return false;
+		memcpy(name, type, len - 2);
+		n->kind = NODE_CAST;
+		build_cast(n, name);
+		n->left = element;
+	}
+	element->kind = NODE_INDEX;
+	element->offset = (unsigned int)field->offset;
+	element->size = field->elementsize;
+	element->left = build_number(f, arg->op.right, depth);
+	return element->left;
+}
+
+static bool build_op(struct rt_tracefmt *f, struct node *n, const struct tep_print_arg *arg,
+		     int depth)
+{
+	const char *op = arg->op.op;
+	size_t i;
+
+	if (!strcmp(op, "["))
+		return build_index(f, n, arg, depth);
+	if (!strcmp(op, "?")) {
+		if (!arg->op.right || arg->op.right->type != TEP_PRINT_OP)
+			return false;
+		n->kind = NODE_CHOOSE;
+		n->left = build_number(f, arg->op.left, depth);
+		n->right = build_number(f, arg->op.right->op.left, depth);
+		n->other = build_number(f, arg->op.right->op.right, depth);
+		return n->left && n->right && n->other;
+	}
+	n->kind = NODE_OP;
+	for (i = 0; i < sizeof(operators) / sizeof(*operators); i++)
+		if (!strcmp(op, operators[i].text))
+			break;
+	if (i == sizeof(operators) / sizeof(*operators))
+		return false;
+	n->op = operators[i].op;
+	/* One-sided operators come with a null left side, which counts as 0. */
+	n->left = build_number(f, arg->op.left, depth);
+	n->right = build_number(f, arg->op.right, depth);
+	return n->left && n->right;
+}
+
+/*
+ * The casts libtraceevent knows cut the value and never extend its sign; it leaves the
+ * value alone for all others.
+ */
+static void build_cast(struct node *n, const char *type)
+{
+	static const struct {
+		const char *name;
+		unsigned int size;
+	} types[] = {
+		{ "u8", 1 },  { "u16", 2 },  { "u32", 4 },   { "s8", 1 },  { "s16", 2 },
+		{ "s32", 4 }, { "char", 1 }, { "short", 2 }, { "int", 4 },
+	};
+	size_t i;
+
+	if (!strncmp(type, "unsigned ", 9))
+		type += 9;
+	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (!strcmp(type, types[i].name))
+			n->size = types[i].size;
+}
+
+static struct node *build_number(struct rt_tracefmt *f, const struct tep_print_arg *arg, int depth)
+{
+	struct node *n = arg && depth < DEPTH_MAX ? own(f, sizeof(*n)) : NULL;
+	const struct tep_format_field *field;
+
+	if (!n)
+		return NULL;
+	depth++;
+	switch (arg->type) {
+	case TEP_PRINT_NULL:
+		n->kind = NODE_CONST;
+		return n;
+	case TEP_PRINT_ATOM:
+		n->kind = NODE_CONST;
+		n->value = strtoull(arg->atom.atom, NULL, 0);
+		return n;
+	case TEP_PRINT_FIELD:
+		field = arg->field.field ? arg->field.field : find_field(f, arg->field.name);
+		if (!usable(field))
+			return NULL;
+		n->kind = NODE_FIELD;
+		n->offset = (unsigned int)field->offset;
+		n->size = (unsigned int)field->size;
+		return n;
+	case TEP_PRINT_TYPE:
+		n->kind = NODE_CAST;
+		build_cast(n, arg->typecast.type);
+		n->left = build_number(f, arg->typecast.item, depth);
+		return n->left ? n : NULL;
+	case TEP_PRINT_DYNAMIC_ARRAY_LEN:
+		field = arg->dynarray.field;
+		if (!usable(field) || field->size != 4)
+			return NULL;
+		n->kind = NODE_LENGTH;
+		n->offset = (unsigned int)field->offset;
+		return n;
+	case TEP_PRINT_OP:
+		return build_op(f, n, arg, depth) ? n : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* ---- building strings ------------------------------------------------------ */
+
+/* Names of the kernel's that formats leave unconverted. */
+static int64_t flag_value(const char *text)
+{
+	static const struct {
+		const char *name;
+		int value;
+	} known[] = {
+		{ "HI_SOFTIRQ", 0 },	  { "TIMER_SOFTIRQ", 1 },     { "NET_TX_SOFTIRQ", 2 },
+		{ "NET_RX_SOFTIRQ", 3 },  { "BLOCK_SOFTIRQ", 4 },     { "IRQ_POLL_SOFTIRQ", 5 },
+		{ "TASKLET_SOFTIRQ", 6 }, { "SCHED_SOFTIRQ", 7 },     { "HRTIMER_SOFTIRQ", 8 },
+		{ "RCU_SOFTIRQ", 9 },	  { "HRTIMER_NORESTART", 0 }, { "HRTIMER_RESTART", 1 },
+	};
+	size_t i;
+
+	if (isdigit((unsigned char)text[0]))
+		return (int64_t)strtoull(text, NULL, 0);
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (!strcmp(known[i].name, text))
+			return known[i].value;
+	return -1;
+}
+
+static bool build_flags(struct rt_tracefmt *f, struct string *s,
+			const struct tep_print_flag_sym *list)
+{
+	const struct tep_print_flag_sym *flag;
+	unsigned int n = 0;
+
+	for (flag = list; flag; flag = flag->next)
+		n++;
+	s->flags = own(f, n * sizeof(*s->flags));
+	if (!s->flags)
+		return false;
+	for (flag = list; flag; flag = flag->next) {
+		if (!flag->value || !flag->str)
+			return false;
+		s->flags[s->flag_count].value = flag_value(flag->value);
+		s->flags[s->flag_count++].text = flag->str;
+	}
+	return true;
+}
+
+/* Where the bytes of __print_hex() and __print_array() lie. */
+static bool build_bytes(struct rt_tracefmt *f, struct string *s, const struct tep_print_arg *arg)
+{
+	const struct tep_format_field *field;
+
+	if (arg->type == TEP_PRINT_DYNAMIC_ARRAY) {
+		field = arg->dynarray.field;
+		s->dynamic = true;
+		if (!usable(field) || field->size != 4 || field->flags & TEP_FIELD_IS_RELATIVE)
+			return false;
+	} else if (arg->type == TEP_PRINT_FIELD) {
+		field = arg->field.field ? arg->field.field : find_field(f, arg->field.name);
+		if (!usable(field))
+			return false;
+	} else {
+		return false;
+	}
+	s->offset = (unsigned int)field->offset;
+	return true;
+}
+
+static struct string *build_string(struct rt_tracefmt *f, const struct tep_print_arg *arg,
+				   int depth)
+{
+	struct string *s = arg && depth < DEPTH_MAX ? own(f, sizeof(*s)) : NULL;
+	const struct tep_format_field *field;
+
+	if (!s)
+		return NULL;
+	switch (arg->type) {
+	case TEP_PRINT_ATOM:
+		s->kind = STRING_TEXT;
+		s->text = arg->atom.atom;
+		return s->text ? s : NULL;
+	case TEP_PRINT_FIELD:
+		field = arg->field.field ? arg->field.field : find_field(f, arg->field.name);
+		if (!usable(field))
+			return NULL;
+		s->kind = STRING_FIELD;
+		if (!(field->flags & TEP_FIELD_IS_ARRAY) && field->size == (int)f->long_size)
+			return NULL; /* a pointer to a string of the kernel's: by libtraceevent */
+		s->offset = (unsigned int)field->offset;
+		s->size = (unsigned int)field->size;
+		return s;
+	case TEP_PRINT_STRING:
+		field = arg->string.field ? arg->string.field : find_field(f, arg->string.string);
+		if (!usable(field))
+			return NULL;
+		s->kind = STRING_DYNAMIC;
+		s->offset = (unsigned int)field->offset;
+		s->size = (unsigned int)field->size;
+		s->relative = field->flags & TEP_FIELD_IS_RELATIVE;
+		return s;
+	case TEP_PRINT_FLAGS:
+		s->kind = STRING_FLAGS;
+		s->text = arg->flags.delim;
+		s->number = build_number(f, arg->flags.field, depth);
+		return s->number && build_flags(f, s, arg->flags.flags) ? s : NULL;
+	case TEP_PRINT_SYMBOL:
+		s->kind = STRING_SYMBOL;
+		s->number = build_number(f, arg->symbol.field, depth);
+		return s->number && build_flags(f, s, arg->symbol.symbols) ? s : NULL;
+	case TEP_PRINT_HEX:
+	case TEP_PRINT_HEX_STR:
+		s->kind = STRING_HEX;
+		s->text = arg->type == TEP_PRINT_HEX ? " " : "";
+		s->count = build_number(f, arg->hex.size, depth);
+		return s->count && build_bytes(f, s, arg->hex.field) ? s : NULL;
+	case TEP_PRINT_INT_ARRAY:
+		s->kind = STRING_NUMBERS;
+		s->count = build_number(f, arg->int_array.count, depth);
+		s->element = build_number(f, arg->int_array.el_size, depth);
+		return s->count && s->element && build_bytes(f, s, arg->int_array.field) ? s : NULL;
+	case TEP_PRINT_OP:
+		if (strcmp(arg->op.op, "?") || !arg->op.right ||
+		    arg->op.right->type != TEP_PRINT_OP)
+			return NULL;
+		s->kind = STRING_CHOOSE;
+		s->number = build_number(f, arg->op.left, depth);
+		s->yes = build_string(f, arg->op.right->op.left, depth + 1);
+		s->no = build_string(f, arg->op.right->op.right, depth + 1);
+		return s->number && s->yes && s->no ? s : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* ---- building steps --------------------------------------------------------- */
+
+static struct step *add_step(struct rt_tracefmt *f, enum step_kind kind)
+{
+	struct step *steps;
+
+	if (f->count == f->room) {
+		f->room = f->room ? f->room * 2 : 8;
+		steps = realloc(f->steps, f->room * sizeof(*steps));
+		if (!steps)
+			return NULL;
+		f->steps = steps;
+	}
+	memset(&f->steps[f->count], 0, sizeof(*f->steps));
+	f->steps[f->count].kind = kind;
+	return &f->steps[f->count++];
+}
+
+/* Constant text up to the next conversion; escapes are resolved here. */
+static const char *build_text(struct rt_tracefmt *f, const char *at)
+{
+	struct step *s = add_step(f, STEP_TEXT);
+	char *text = s ? own(f, strlen(at) + 1) : NULL;
+	size_t n = 0;
+
+	if (!text)
+		return NULL;
+	while (*at && (*at != '%' || at[1] == '%')) {
+		if (*at == '\\' && at[1]) {
+			at++;
+			text[n++] = *at == 'n' ? '\n' : *at == 't' ? '\t' : *at == 'r' ? '\r' : *at;
+		} else {
+			if (*at == '%')
+				at++;
+			text[n++] = *at;
+		}
+		at++;
+	}
+	s->text = text;
+	s->len = n;
+	return at;
+}
+
+/* One conversion; NULL when it needs libtraceevent. */
+static const char *build_conversion(struct rt_tracefmt *f, const char *at,
+				    const struct tep_print_arg **arg)
+{
+	char flags[8], width[8], precision[8], conv;
+	unsigned int n = 0, bytes = 4;
+	bool minus = false, zero = false;
+	struct step *s;
+
+	for (at++; *at && strchr("-#0", *at); at++) {
+		if (n == sizeof(flags) - 1)
+			return NULL;
+		minus |= *at == '-';
+		zero |= *at == '0';
+		flags[n++] = *at;
+	}
+	flags[n] = 0;
+	for (n = 0; isdigit((unsigned char)*at) && n < sizeof(width) - 1; at++)
+		width[n++] = *at;
+	width[n] = precision[0] = 0;
+	if (*at == '.') {
+		precision[0] = *at++;
+		for (n = 1; isdigit((unsigned char)*at) && n < sizeof(precision) - 1; at++)
+			precision[n++] = *at;
+		precision[n] = 0;
+	}
+	for (; *at == 'l' || *at == 'h'; at++)
+		bytes = *at == 'l' ? 8 : bytes / 2;
+	if (!bytes || !*at || !strchr("diuxXosp", *at) || !*arg)
+		return NULL;
+	conv = *at++;
+	if (conv == 's') {
+		s = add_step(f, STEP_STRING);
+		if (!s)
+			return NULL;
+		s->string = build_string(f, *arg, 0);
+		if (!s->string)
+			return NULL;
+		snprintf(s->spec, sizeof(s->spec), "%%%s%s%ss", flags, width, precision);
+		s->simple = !flags[0] && !width[0] && !precision[0];
+	} else if (conv == 'p') {
+		bool function = strchr("FfSs", *at) && *at;
+
+		if (!function && isalnum((unsigned char)*at))
+			return NULL;
+		s = add_step(f, function ? STEP_FUNCTION : STEP_POINTER);
+		if (!s)
+			return NULL;
+		s->number = build_number(f, *arg, 0);
+		if (!s->number)
+			return NULL;
+		s->with_offset = *at == 'F' || *at == 'S';
+		at += function;
+	} else {
+		s = add_step(f, STEP_NUMBER);
+		if (!s)
+			return NULL;
+		s->number = build_number(f, *arg, 0);
+		if (!s->number)
+			return NULL;
+		snprintf(s->spec, sizeof(s->spec), "%%%s%s%sll%c", flags, width, precision, conv);
+		s->conv = conv == 'i' ? 'd' : conv;
+		s->bytes = bytes;
+		s->hash = strchr(flags, '#');
+		s->pad = zero && !minus ? '0' : ' ';
+		s->width = minus ? -atoi(width) : atoi(width);
+		s->simple = !precision[0] && strchr("dux", s->conv) &&
+			    !(s->hash && (s->conv != 'x' || s->width));
+	}
+	*arg = (*arg)->next;
+	return at;
+}
+
+struct rt_tracefmt *rt_tracefmt_new(const struct tep_event *event)
+{
+	const int by_library =
+		TEP_EVENT_FL_ISBPRINT | TEP_EVENT_FL_PRINTRAW | (int)TEP_EVENT_FL_FAILED;
+	struct tep_handle *tep = event->tep;
+	const struct tep_print_arg *arg = event->print_fmt.args;
+	const char *at = event->print_fmt.format;
+	struct rt_tracefmt *f;
+
+	if (event->flags & by_library || event->handler || !at ||
+	    tep_is_file_bigendian(tep) != tep_is_local_bigendian(tep))
+		return NULL;
+	f = calloc(1, sizeof(*f));
+	if (!f)
+		return NULL;
+	f->event = event;
+	f->long_size = (unsigned int)tep_get_long_size(tep);
+	while (at && *at)
+		at = *at == '%' && at[1] != '%' ? build_conversion(f, at, &arg) : build_text(f, at);
+	if (!at) {
+		rt_tracefmt_free(f);
+		return NULL;
+	}
+	return f;
+}
+
+void rt_tracefmt_free(struct rt_tracefmt *f)
+{
+	struct owned *o, *next;
+
+	if (!f)
+		return;
+	for (o = f->owned; o; o = next) {
+		next = o->next;
+		free(o);
+	}
+	free(f->steps);
+	free(f);
+}

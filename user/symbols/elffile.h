@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * elffile.h - an ELF file opened for symbols: what libelf does not say in one call.
+ *
+ * Files compressed as a whole (.ko.xz, .ko.zst, .ko.gz) open like any other.
+ * Nothing here trusts the file: a damaged one has fewer answers.
+ */
+#ifndef RT_SYMBOLS_ELFFILE_H
+#define RT_SYMBOLS_ELFFILE_H
+
+#include <gelf.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "symbols/buildid.h"
+
+struct rt_elf {
+	Elf *elf;
+	int fd;	     /* -1: in memory */
+	void *image; /* unpacked bytes, freed on close */
+	GElf_Ehdr ehdr;
+	size_t shstrndx;
+	Elf_Scn *symtab, *dynsym, *opd;
+	size_t dynsym_index, opd_index;
+};
+
+/* -ENOENT, -EACCES... from open(); -ENOEXEC when it is no ELF file. */
+int rt_elf_open(struct rt_elf *e, const char *path);
+
+/* `image` must stay until rt_elf_close() and may be written to by libelf. */
+int rt_elf_open_memory(struct rt_elf *e, char *image, size_t size);
+
+/* The symbols hidden in .gnu_debugdata (xz) of `of`; -ENOENT when there are none. */
+int rt_elf_open_minidebug(struct rt_elf *e, const struct rt_elf *of);
+
+void rt_elf_close(struct rt_elf *e);
+
+const char *rt_elf_section_name(const struct rt_elf *e, const GElf_Shdr *shdr);
+Elf_Scn *rt_elf_section(const struct rt_elf *e, const char *name, GElf_Shdr *shdr, size_t *index);
+
+int rt_elf_buildid(const struct rt_elf *e, struct rt_buildid *id);
+
+/* The file name in .gnu_debuglink, or NULL; lives as long as `e`. */
+const char *rt_elf_debuglink(const struct rt_elf *e);
+
+/* File offset = vaddr - *delta for the PT_LOAD that holds vaddr; false: none does. */
+bool rt_elf_vaddr_delta(const struct rt_elf *e, uint64_t vaddr, uint64_t *delta);
+
+#endif

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0
+/* table.c - see table.h */
+#include "symbols/table.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/demangle.h"
+
+#define TABLE_FIRST_ROOM 256
+#define PAGE		 4096ULL
+
+void rt_table_init(struct rt_table *t, bool demangle, bool params)
+{
+	memset(t, 0, sizeof(*t));
+	t->demangle = demangle;
+	t->params = params;
+	pthread_mutex_init(&t->lock, NULL);
+}
+
+void rt_table_free(struct rt_table *t)
+{
+	free(t->entry);
+	free(t->shape);
+	free(t->by_seq);
+	rt_shape_log_free(&t->log);
+	rt_arena_free(&t->names);
+	pthread_mutex_destroy(&t->lock);
+}
+
+static struct rt_table_entry *append(struct rt_table *t)
+{
+	if (t->count == t->room) {
+		uint32_t room = t->room ? t->room * 2 : TABLE_FIRST_ROOM;
+		void *grown = room > t->room ? realloc(t->entry, room * sizeof(*t->entry)) : NULL;
+
+		if (!grown)
+			return NULL;
+		t->entry = grown;
+		t->room = room;
+	}
+	return &t->entry[t->count];
+}
+
+static void add(struct rt_table *t, struct rt_symbol sym, bool mangled)
+{
+	struct rt_table_entry *e = append(t);
+
+	if (!e || !sym.name || rt_shape_log_insert(&t->log, sym.start)) {
+		t->failed = true;
+		return;
+	}
+	e->sym = sym;
+	e->seq = t->log.starts - 1;
+	e->mangled = mangled;
+	/* Most sources are nearly sorted: do not sort what is in order already. */
+	if (t->sorted == t->count && (!t->count || e[-1].sym.start <= sym.start))
+		t->sorted++;
+	t->count++;
+}
+
+void rt_table_add(struct rt_table *t, uint64_t start, uint64_t len, uint8_t binding, uint8_t type,
+		  const char *name)
+{
+	struct rt_symbol sym = { start, start + len, rt_arena_str(&t->names, name), binding, type };
+
+	add(t, sym, t->demangle && rt_demangle_wants(name));
+}
+
+void rt_table_add_static(struct rt_table *t, uint64_t start, uint64_t end, uint8_t binding,
+			 uint8_t type, const char *name)
+{
+	struct rt_symbol sym = { start, end, name, binding, type };
+
+	add(t, sym, false);
+}
+
+static int by_start_and_age(const void *a, const void *b)
+{
+	const struct rt_table_entry *x = a, *y = b;
+
+	if (x->sym.start != y->sym.start)
+		return x->sym.start < y->sym.start ? -1 : 1;
+	return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+static void settle(struct rt_table *t)
+{
+	if (t->sorted != t->count)
+		qsort(t->entry, t->count, sizeof(*t->entry), by_start_and_age);
+	t->sorted = t->count;
+}
+
+static bool of_module(const struct rt_symbol *sym)
+{
+	return strchr(sym->name, '[') != NULL;
+}
+
+void rt_table_fix_ends(struct rt_table *t, bool kallsyms)
+{
+	struct rt_symbol *prev, *cur;
+	uint32_t i;
+
+	settle(t);
+	if (!t->count)
+		return;
+	for (i = 1; i < t->count; i++) {
+		prev = &t->entry[i - 1].sym;
+		cur = &t->entry[i].sym;
+		if (prev->end != prev->start)
+			continue;
+		if (kallsyms && of_module(prev) != of_module(cur))
+			prev->end = (prev->end + 2 * PAGE - 1) & ~(PAGE - 1);
+		else
+			prev->end = cur->start;
+	}
+	cur = &t->entry[t->count - 1].sym;
+	if (cur->end == cur->start)
+		cur->end = ((cur->start + PAGE - 1) & ~(PAGE - 1)) + PAGE;
+}
+
+/* Replace a mangled name by what people wrote.  The caller holds the lock or is alone. */
+static void demangle(struct rt_table *t, struct rt_table_entry *e)
+{
+	char *text = rt_demangle(e->sym.name, t->params);
+
+	if (text) {
+		const char *copy = rt_arena_str(&t->names, text);
+
+		free(text);
+		if (copy)
+			__atomic_store_n(&e->sym.name, copy, __ATOMIC_RELEASE);
+	}
+	__atomic_store_n(&e->mangled, 0, __ATOMIC_RELEASE);
+}
+
+static const char *settled_name(struct rt_table *t, struct rt_table_entry *e)
+{
+	if (e->mangled)
+		demangle(t, e);
+	return e->sym.name;
+}
+
+static bool is_syscall_alias(const char *name)
+{
+	return !strncmp(name, "SyS", 3) || !strncmp(name, "compat_SyS", 10);
+}
+
+/* perf's order of preference between two symbols at one address. */
+static bool first_is_better(struct rt_table *t, struct rt_table_entry *a, struct rt_table_entry *b)
+{
+	bool a_empty = a->sym.end == a->sym.start, b_empty = b->sym.end == b->sym.start;
+	bool a_is, b_is;
+	const char *na, *nb;
+	size_t la, lb;
+
+	if (a_empty != b_empty)
+		return b_empty;
+	a_is = a->sym.binding == STB_WEAK;
+	b_is = b->sym.binding == STB_WEAK;
+	if (a_is != b_is)
+		return b_is;
+	a_is = a->sym.binding == STB_GLOBAL;
+	b_is = b->sym.binding == STB_GLOBAL;
+	if (a_is != b_is)
+		return a_is;
+	na = settled_name(t, a);
+	nb = settled_name(t, b);
+	la = strspn(na, "_");
+	lb = strspn(nb, "_");
+	if (la != lb)
+		return la < lb;
+	la = strlen(na);
+	lb = strlen(nb);
+	if (la != lb)
+		return la > lb;
+	return !is_syscall_alias(na);
+}
+
+void rt_table_fix_duplicates(struct rt_table *t)
+{
+	uint32_t kept = 0, i;
+
+	settle(t);
+	if (!t->count)
+		return;
+	for (i = 1; i < t->count; i++) {
+		struct rt_table_entry *cur = &t->entry[kept], *next = &t->entry[i];
+		uint32_t loser;
+
+		if (cur->sym.start != next->sym.start) {
+			t->entry[++kept] = *next;
+			continue;
+		}
+		if (first_is_better(t, cur, next)) {
+			loser = next->seq;
+		} else {
+			loser = cur->seq;
+			*cur = *next;
+		}
+		if (rt_shape_log_remove(&t->log, loser))
+			t->failed = true;
+	}
+	t->count = t->sorted = kept + 1;
+}
+
+static bool has_overlaps(const struct rt_table *t)
+{
+	uint64_t reach = 0;
+	uint32_t i;
+
+	for (i = 0; i < t->count; i++) {
+		const struct rt_symbol *s = &t->entry[i].sym;
+
+		if (i && (s->start < reach || s->start == t->entry[i - 1].sym.start))
+			return true;
+		if (s->end > reach)
+			reach = s->end;
+	}
+	return false;
+}
+
+static int grow_shape(struct rt_table *t)
+{
+	uint32_t i;
+
+	t->shape = rt_shape_grow(&t->log);
+	t->by_seq = malloc((t->log.starts + 1) * sizeof(*t->by_seq));
+	if (!t->shape || !t->by_seq)
+		return -ENOMEM;
+	for (i = 0; i < t->count; i++)
+		t->by_seq[t->entry[i].seq] = i;
+	return 0;
+}
+
+int rt_table_finish(struct rt_table *t)
+{
+	settle(t);
+	if (has_overlaps(t) && grow_shape(t))
+		t->failed = true;
+	rt_shape_log_free(&t->log);
+	if (t->count && t->count < t->room) {
+		void *fit = realloc(t->entry, t->count * sizeof(*t->entry));
+
+		if (fit) {
+			t->entry = fit;
+			t->room = t->count;
+		}
+	}
+	return t->failed ? -ENOMEM : 0;
+}
+
+/* A symbol without bytes holds its own address. */
+static bool past_end(const struct rt_symbol *s, uint64_t address)
+{
+	return address > s->end || (address == s->end && address != s->start);
+}
+
+static struct rt_table_entry *walk_shape(const struct rt_table *t, uint64_t address)
+{
+	uint32_t n = t->shape->root;
+
+	while (n != RT_SHAPE_NONE) {
+		struct rt_table_entry *e = &t->entry[t->by_seq[n]];
+
+		if (address < e->sym.start)
+			n = t->shape->node[n].left;
+		else if (past_end(&e->sym, address))
+			n = t->shape->node[n].right;
+		else
+			return e;
+	}
+	return NULL;
+}
+
+static struct rt_table_entry *search(const struct rt_table *t, uint64_t address)
+{
+	uint32_t low = 0, high = t->count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (t->entry[mid].sym.start <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low || past_end(&t->entry[low - 1].sym, address))
+		return NULL;
+	return &t->entry[low - 1];
+}
+
+static const struct rt_symbol *readable(struct rt_table *t, struct rt_table_entry *e)
+{
+	if (__atomic_load_n(&e->mangled, __ATOMIC_ACQUIRE)) {
+		pthread_mutex_lock(&t->lock);
+		if (e->mangled)
+			demangle(t, e);
+		pthread_mutex_unlock(&t->lock);
+	}
+	return &e->sym;
+}
+
+const struct rt_symbol *rt_table_find(struct rt_table *t, uint64_t address)
+{
+	struct rt_table_entry *e = t->shape ? walk_shape(t, address) : search(t, address);
+
+	return e ? readable(t, e) : NULL;
+}
+
+const struct rt_symbol *rt_table_at(struct rt_table *t, uint32_t index)
+{
+	return index < t->count ? readable(t, &t->entry[index]) : NULL;
+}
+
+const struct rt_symbol *rt_table_find_name(struct rt_table *t, const char *name)
+{
+	const struct rt_symbol *sym;
+	uint32_t i;
+
+	for (i = 0; i < t->count; i++) {
+		sym = rt_table_at(t, i);
+		if (!strcmp(sym->name, name))
+			return sym;
+	}
+	return NULL;
+}

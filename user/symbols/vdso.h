@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * vdso.h - the vdso of this process as an ELF image.
+ */
+#ifndef RT_SYMBOLS_VDSO_H
+#define RT_SYMBOLS_VDSO_H
+
+#include <stddef.h>
+
+/* A copy to be freed, or NULL when the kernel gives none. */
+char *rt_vdso_copy(size_t *size);
+
+#endif

@@ -114,8 +114,9 @@ fetch_unpack_bzimage() { # BZIMAGE VMLINUX
 	1f8b*) unpack='gzip -dc' ;;
 	*) rt_die "${1##*/} is compressed in a way not known here" ;;
 	esac
-	# The last four bytes are the unpacked size.
-	tail -c +$((offset + 1)) "$1" | head -c $((length - 4)) | $unpack >"$2" || rt_die "cannot unpack ${1##*/}"
+	# The last four bytes are the unpacked size.  Not tail | head: tail may die of the closed pipe.
+	dd if="$1" bs=1M iflag=skip_bytes,count_bytes skip=$offset count=$((length - 4)) status=none |
+		$unpack >"$2" || rt_die "cannot unpack ${1##*/}"
 }
 
 fetch_number() { od -An -t "u$3" -j "$2" -N "$3" "$1" | tr -d ' '; } # FILE OFFSET BYTES

@@ -80,7 +80,9 @@ perfs_wrapper() { # ROOT
 	for dir in "\$root"/lib/$(arch_fact "$HOST_ARCH" triplet) "\$root"/usr/lib/$(arch_fact "$HOST_ARCH" triplet); do
 		[ ! -d "\$dir" ] || path=\$path:\$dir
 	done
-	for ld in "\$root"/lib/ld-linux-* "\$root"/lib64/ld-linux-* "\$root"/usr/lib/ld-linux-* "\$root"/usr/lib64/ld-linux-*; do
+	# Not lib64: a link there may be absolute and lead out of this root.
+	for ld in "\$root"/lib/ld-linux-* "\$root"/lib/$(arch_fact "$HOST_ARCH" triplet)/ld-linux-* \\
+		"\$root"/usr/lib/ld-linux-* "\$root"/usr/lib/$(arch_fact "$HOST_ARCH" triplet)/ld-linux-*; do
 		[ ! -e "\$ld" ] || exec "\$ld" --library-path "\${path#:}" "\$root/$program" "\$@"
 	done
 	echo "\$0: no dynamic linker in \$root" >&2

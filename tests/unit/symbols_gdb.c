@@ -111,6 +111,26 @@ static uint64_t stack_pointer(const struct rt_unwind_sample *s)
 	return s->regs[s->machine == EM_AARCH64 ? 31 : 7];
 }
 
+/* A stripped C library has no name for its trampoline (x86): known by its instructions. */
+static bool is_sigreturn(pid_t pid, uint64_t ip)
+{
+	static const unsigned char code[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+	unsigned char bytes[sizeof(code)];
+	char path[64];
+	int fd, back;
+	bool is = false;
+
+	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
+	fd = open(path, O_RDONLY);
+	/* The unwinder may give the address before it, as of a call. */
+	for (back = 0; back < 2 && fd >= 0 && !is; back++)
+		is = pread(fd, bytes, sizeof(bytes), ip + back) == sizeof(bytes) &&
+		     !memcmp(bytes, code, sizeof(code));
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
 /* Names of frames of the program, and where the kernel called the handler. */
 static void add_name(char *list, size_t size, const char *name)
 {
@@ -122,7 +142,7 @@ static void add_name(char *list, size_t size, const char *name)
 		snprintf(list + len, size - len, "%s ", name);
 }
 
-static void our_names(struct rt_symbols *syms, const struct rt_unwind_sample *s,
+static void our_names(struct rt_symbols *syms, pid_t pid, const struct rt_unwind_sample *s,
 		      enum rt_unwind_how how, char *out, size_t size)
 {
 	struct rt_unwinder *u = rt_unwinder_new(syms, how);
@@ -137,7 +157,9 @@ static void our_names(struct rt_symbols *syms, const struct rt_unwind_sample *s,
 		if (find_map(NULL, ips[i], &m))
 			sym = rt_object_symbol(m.object, rt_object_address(m.object, ips[i],
 									   m.start, m.pgoff));
-		if (sym)
+		if (is_sigreturn(pid, ips[i]))
+			add_name(out, size, "<signal handler called>");
+		else if (sym)
 			add_name(out, size, sym->name);
 	}
 	rt_unwinder_free(u);
@@ -223,9 +245,9 @@ int main(void)
 	syms = rt_symbols_open(&opt, NULL);
 	read_maps(syms, pid);
 	if (ok(take_sample(pid, &sample, regs, stack), "registers and stack are read")) {
-		our_names(syms, &sample, RT_UNWIND_LIBUNWIND, ours, sizeof(ours));
+		our_names(syms, pid, &sample, RT_UNWIND_LIBUNWIND, ours, sizeof(ours));
 		is_str(ours, theirs, "libunwind sees them, too");
-		our_names(syms, &sample, RT_UNWIND_LIBDW, ours, sizeof(ours));
+		our_names(syms, pid, &sample, RT_UNWIND_LIBDW, ours, sizeof(ours));
 		/* What lies beyond the trampoline depends on the kernel's unwind entries. */
 		ok(!strncmp(ours, theirs, strlen("our_handler ")), "libdw begins with them");
 	}

@@ -243,10 +243,24 @@ static uint8_t scene_stack[STACK_BYTES];
 __attribute__((noinline, no_sanitize_address)) void scene_leaf(void);
 __attribute__((noinline)) void scene_middle(void);
 
+/* Where the stack of this thread ends: nothing may be read beyond. */
+static const uint8_t *stack_end(void)
+{
+	pthread_attr_t attr;
+	void *base;
+	size_t size;
+
+	if (pthread_getattr_np(pthread_self(), &attr) ||
+	    pthread_attr_getstack(&attr, &base, &size))
+		die("the stack's bounds");
+	pthread_attr_destroy(&attr);
+	return (const uint8_t *)base + size;
+}
+
 /* A picture of the registers and the stack as a sample in here would have them. */
 void scene_leaf(void)
 {
-	const uint8_t *sp;
+	const uint8_t *sp, *end = stack_end();
 	ucontext_t uc;
 	size_t i;
 
@@ -257,7 +271,7 @@ void scene_leaf(void)
 #else
 	sp = (const uint8_t *)uc.uc_mcontext.gregs[REG_RSP];
 #endif
-	for (i = 0; i < sizeof(scene_stack); i++)
+	for (i = 0; i < sizeof(scene_stack) && sp + i < end; i++)
 		scene_stack[i] = ((volatile const uint8_t *)sp)[i];
 }
 

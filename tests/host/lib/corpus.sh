@@ -42,7 +42,7 @@ corpus_host() {
 		rec dwarf -e cpu-clock -F 500 --call-graph dwarf,8192 -- ./work 400
 		rec software -e task-clock,page-faults,minor-faults,major-faults,context-switches,cpu-migrations,dummy \
 			-d --sample-cpu -- ./work 100 ls -l /usr/bin
-		rec details -e cpu-clock -d -W --phys-data --data-page-size --code-page-size -I --user-regs=lr,pc,sp -- ./work 200 ||
+		rec details -e cpu-clock -d -W --phys-data --data-page-size --code-page-size -I --user-regs="$registers" -- ./work 200 ||
 			rec details -e cpu-clock -d -W --phys-data --data-page-size --code-page-size -I -- ./work 200
 		rec processes -e cpu-clock -F 500 -a -- sh -c 'for i in 1 2 3 4 5 6; do ls -l /usr/bin | sort | md5sum & done; wait'
 		rec group -e '{cpu-clock,page-faults,context-switches}:S' -- ./work 400

@@ -248,7 +248,7 @@ def caps(s):
         s.sized_string()
 
 
-def feature(number, data):
+def feature(number, data, cpus):
     s = Swap(data)
     if number == 2:
         build_ids(s)
@@ -270,6 +270,9 @@ def feature(number, data):
     elif number == 13:
         strings(s)
         strings(s)
+        s.line("44" * cpus)
+        if s.left():  # dies, where the machine has them
+            strings(s)
         while s.left() >= 4:
             s.number(4)
     elif number == 14:
@@ -339,13 +342,15 @@ def main(source, target):
         out[at + 8:at + length] = record(data[at + 8:at + length], kind, misc, events)
         at += length
 
-    table = where + size
+    table, cpus = where + size, 0
     for number in range(256):
         if header[9 + number // 64] >> number % 64 & 1:
             begin, length = struct.unpack_from("<QQ", data, table)
             out[table:table + 16] = struct.pack(">QQ", begin, length)
             table += 16
-            out[begin:begin + length] = feature(number, data[begin:begin + length])
+            if number == 7:
+                cpus = int.from_bytes(data[begin:begin + 4], "little")
+            out[begin:begin + length] = feature(number, data[begin:begin + length], cpus)
     open(target, "wb").write(out)
 
 

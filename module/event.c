@@ -4,6 +4,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "anchor.h"
 #include "event.h"
 #include "lockdown.h"
 #include "session.h"
@@ -190,6 +191,8 @@ int rt_event_add(struct rt_session *session, const struct rt_event_add *add,
 	if (err)
 		goto err_free;
 	err = take_programs(event, add, refusal);
+	if (!err)
+		err = rt_anchor_add_event(session, event, add, refusal);
 	if (err)
 		goto err_release;
 	list_add_tail(&event->link, &set->of_source[i]);

@@ -2,9 +2,11 @@
 /* Loading and unloading: what is set up, in order, and taken down in reverse. */
 #include <linux/module.h>
 
+#include "anchor_keeper.h"
 #include "boot.h"
 #include "device.h"
 #include "info.h"
+#include "kernel_id.h"
 #include "kprobe.h"
 #include "lookup.h"
 #include "session.h"
@@ -16,14 +18,18 @@ static int __init ringtail_init(void)
 
 	rt_boot_init();
 	rt_lookup_init();
+	rt_kernel_id_init();
 	rt_info_init();
 	rt_stack_init();
 	err = rt_kprobe_init();
 	if (err)
 		return err;
-	err = rt_session_init();
+	err = rt_anchor_modules_init();
 	if (err)
 		goto err_kprobe;
+	err = rt_session_init();
+	if (err)
+		goto err_modules;
 	/* Last: once the device is there, calls come in. */
 	err = rt_device_init();
 	if (err)
@@ -32,6 +38,8 @@ static int __init ringtail_init(void)
 
 err_session:
 	rt_session_exit();
+err_modules:
+	rt_anchor_modules_exit();
 err_kprobe:
 	rt_kprobe_exit();
 	return err;
@@ -41,6 +49,7 @@ static void __exit ringtail_exit(void)
 {
 	rt_device_exit();
 	rt_session_exit();
+	rt_anchor_modules_exit();
 	rt_kprobe_exit();
 }
 

@@ -81,6 +81,7 @@ struct rt_ring {
 /* Memory that the caller brings; all of it zeroed, areas aligned to their size. */
 struct rt_ring_setup {
 	u32 cpu;
+	u32 kind; /* RT_RING_* */
 	u32 mode;
 	u32 subbufs; /* a power of two */
 	u32 subbuf_bytes;

@@ -57,6 +57,7 @@ struct rt_ring *rt_ring_create(const struct rt_ring_config *config)
 	u32 status_bytes = rt_ring_status_bytes(config->mode, config->subbufs);
 	struct rt_ring_setup setup = {
 		.cpu = config->cpu,
+		.kind = config->kind,
 		.mode = config->mode,
 		.subbufs = config->subbufs,
 		.subbuf_bytes = config->subbuf_bytes,

@@ -7,6 +7,7 @@
 
 struct rt_ring_config {
 	u32 cpu;
+	u32 kind; /* RT_RING_* */
 	u32 mode;
 	u32 subbufs;
 	u32 subbuf_bytes;

@@ -18,6 +18,7 @@ static void subbuf_init(const struct rt_ring_setup *setup, u32 index)
 	sub->bytes = setup->subbuf_bytes;
 	sub->subbufs = setup->subbufs;
 	sub->phys = setup->phys[index];
+	sub->ring = setup->kind;
 	memcpy(sub->session, setup->session, sizeof(sub->session));
 	memcpy(sub->boot_id, setup->boot_id, sizeof(sub->boot_id));
 	sub->seq = RT_SEQ_NONE;
@@ -38,6 +39,7 @@ static void status_init(const struct rt_ring_setup *setup)
 	status->subbufs = setup->subbufs;
 	status->areas = rt_ring_areas(setup->mode, setup->subbufs);
 	status->watermark = setup->watermark;
+	status->ring = setup->kind;
 	memcpy(status->session, setup->session, sizeof(status->session));
 	memcpy(status->boot_id, setup->boot_id, sizeof(status->boot_id));
 	memcpy(status->phys, setup->phys, status->areas * sizeof(u64));

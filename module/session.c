@@ -13,6 +13,7 @@
 
 #include <uapi/ringtail.h>
 
+#include "anchor.h"
 #include "argument.h"
 #include "boot.h"
 #include "buffer.h"
@@ -115,6 +116,8 @@ void rt_session_free(struct rt_session *session)
 	rt_event_free_all(session);
 	rt_side_stop(session);
 	rt_target_free(&session->targets);
+	/* First the way to the rings, then the rings. */
+	rt_anchor_drop(session);
 	free_rings(session);
 	free_tables(session);
 }
@@ -132,6 +135,7 @@ static int make_ring(struct rt_session *session, const struct rt_ring_config *sh
 	if (IS_ERR(buffer))
 		return PTR_ERR(buffer);
 	*at = buffer;
+	rt_anchor_add_ring(session, buffer->ring, shape);
 	/* Pairs with the loads of handlers and readers: who sees the ring sees it whole. */
 	smp_store_release(ring, buffer->ring);
 	return 0;
@@ -142,6 +146,7 @@ static int add_rings(struct rt_session *session, int cpu)
 {
 	const struct rt_ring_config shape = {
 		.cpu = cpu,
+		.kind = RT_RING_EVENTS,
 		.mode = session->mode,
 		.subbufs = session->subbufs,
 		.subbuf_bytes = session->subbuf_bytes,
@@ -149,6 +154,7 @@ static int add_rings(struct rt_session *session, int cpu)
 	};
 	const struct rt_ring_config side_shape = {
 		.cpu = cpu,
+		.kind = RT_RING_SIDE,
 		.mode = RT_MODE_DISCARD,
 		.subbufs = SIDE_SUBBUFS,
 		.subbuf_bytes = max_t(u32, RT_SIDE_RING_BYTES / SIDE_SUBBUFS, PAGE_SIZE),
@@ -270,6 +276,8 @@ static int set_up_rings(struct rt_session *session, struct rt_rings *rings)
 		return -EBUSY;
 	}
 	err = choose_sizes(rings);
+	if (!err)
+		err = rt_anchor_need(session);
 	if (err)
 		return err;
 
@@ -421,6 +429,7 @@ static int enable_run(struct rt_session *session, void *argument, struct rt_refu
 		refusal->reason = RT_REFUSED_STATE;
 		return -EBUSY;
 	}
+	rt_anchor_set_clock(session);
 	/* The names first: no event shall come before the task it happens to. */
 	err = rt_side_start(session);
 	if (err)

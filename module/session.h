@@ -15,6 +15,7 @@
 
 struct file;
 struct poll_table_struct;
+struct rt_anchor_keeper;
 struct rt_buffer;
 struct rt_ring;
 struct vm_area_struct;
@@ -34,7 +35,8 @@ struct rt_session {
 	struct list_head listening; /* among those that want the side-band */
 	struct rt_buffer **buffer;  /* by CPU */
 	struct rt_buffer **side_buffer;
-	u64 bytes; /* charged for the rings */
+	u64 bytes;			 /* charged for the rings */
+	struct rt_anchor_keeper *anchor; /* NULL until there is something to find */
 
 	/* Fixed once the rings are set up. */
 	u32 mode;

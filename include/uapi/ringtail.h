@@ -59,6 +59,7 @@
 #define RT_LOOKUP_STRING_USER	(1ULL << 4) /* strncpy_from_user_nofault */
 #define RT_LOOKUP_NUMA_GROUP	(1ULL << 5) /* task_numa_group_id */
 #define RT_LOOKUP_DRIVERNAME	(1ULL << 6) /* netdev_drivername */
+#define RT_LOOKUP_TEXT		(1ULL << 7) /* _text: where the kernel begins */
 
 /* A release has 64 characters at most, and a NUL. */
 #define RT_RELEASE_LEN 68
@@ -119,6 +120,10 @@ struct rt_info {
 #define RT_MMAP_PART_MASK  15U
 #define RT_MMAP_OFFSET(cpu, part) \
 	(((__u64)(cpu) << RT_MMAP_CPU_SHIFT) | ((__u64)(part) << RT_MMAP_PART_SHIFT))
+
+/* What a ring is for. */
+#define RT_RING_EVENTS 0
+#define RT_RING_SIDE   1
 
 /* What becomes of a full ring. */
 #define RT_MODE_DISCARD	  0 /* new records are lost, and counted */
@@ -187,7 +192,8 @@ struct rt_subbuf {
 	__u64 claim;  /* the writers' own: offset reached, lap, last time */
 	__u64 commit; /* bytes committed, this header and discarded ones included; records << 32 */
 	__u64 overwritten; /* records of this ring overwritten unread, up to start */
-	__u64 reserved[3];
+	__u64 ring;	   /* RT_RING_*; never changes */
+	__u64 reserved[2];
 
 	/* Lost since the ring began, up to start: two neighbours differ by what was lost between them. */
 	__u64 lost[RT_LOST_CAUSES];
@@ -220,27 +226,67 @@ struct rt_ring_status {
 
 	__u64 head;	   /* the newest sub-buffer's sequence number, or a little before it */
 	__u64 overwritten; /* records overwritten unread */
-	__u64 reserved[6];
+	__u64 ring;	   /* RT_RING_* */
+	__u64 reserved[5];
 	__u64 lost[RT_LOST_CAUSES];
 
 	__u64 phys[]; /* of each sub-buffer, by index */
 };
 
 /*
- * The anchor: where somebody with a memory image begins.  It starts a page, its parts lie anywhere.
+ * The anchor: where somebody with a memory image begins.  It starts a page, its parts lie anywhere
+ * and are found by their physical addresses.  Parts are listed once and never move; one whose phys
+ * is 0 does not exist (yet).
  */
 #define RT_ANCHOR_MAGIC 0x52494e47414e431aULL /* "RINGANC" */
 #define RT_BUILD_ID_MAX 20
 
-#define RT_PART_STATUS	0 /* struct rt_ring_status of CPU `cpu` */
-#define RT_PART_EVENTS	1 /* the event table */
-#define RT_PART_MODULES 2 /* struct rt_anchor_module[] */
+#define RT_PART_STATUS	    0 /* struct rt_ring_status of CPU `cpu` */
+#define RT_PART_EVENTS	    1 /* the first struct rt_anchor_table of struct rt_anchor_event */
+#define RT_PART_MODULES	    2 /* the first struct rt_anchor_table of struct rt_anchor_module */
+#define RT_PART_SIDE_STATUS 3 /* struct rt_ring_status of the side-band ring of CPU `cpu` */
 
 struct rt_anchor_part {
 	__u64 phys;
 	__u32 bytes;
 	__u16 kind;
 	__u16 cpu;
+};
+
+/*
+ * A table is a chain of blocks that begin a page each, filled from the front.  `used` grows only
+ * when what it covers is whole.
+ */
+#define RT_TABLE_MAGIC 0x52494e475441421aULL /* "RINGTAB" */
+
+struct rt_anchor_table {
+	__u64 magic;
+	__u16 abi_major;
+	__u16 abi_minor;
+	__u32 kind;  /* RT_PART_EVENTS or RT_PART_MODULES */
+	__u32 bytes; /* of this block */
+	__u32 used;  /* this header included */
+	__u64 phys;  /* of this block */
+	__u64 next;  /* physical address of the next block, or 0 */
+	__u8 session[16];
+	__u8 boot_id[16];
+};
+
+/*
+ * An event: this, then its name with a NUL, then the format that the program gave with it, as it
+ * was given, then the slots of its fetch program; each padded to 8 bytes.
+ */
+struct rt_anchor_event {
+	__u32 bytes; /* of all of it */
+	__u32 id;
+	__u32 kind; /* RT_KIND_* */
+	__u32 carry;
+	__u32 fixed; /* record offset where the fixed fields end */
+	__u16 name_bytes;
+	__u16 code; /* instructions of the fetch program */
+	__u32 format_bytes;
+	__u32 reserved;
+	__u64 address; /* as added: of the instruction, or the offset from the name */
 };
 
 #define RT_MODULE_NAME_LEN 56
@@ -252,6 +298,8 @@ struct rt_anchor_module {
 	__u32 build_id_bytes;
 	__u8 build_id[RT_BUILD_ID_MAX];
 	__u8 reserved[4];
+	__u64 came; /* record time; 0: it was there before the session */
+	__u64 gone; /* record time; 0: it is there */
 };
 
 struct rt_anchor {
@@ -265,16 +313,17 @@ struct rt_anchor {
 
 	__u32 clock; /* RT_CLOCK_… */
 	__u32 page_size;
-	__u64 time; /* record clock and wall clock, in nanoseconds, at one moment */
+	__u64 time; /* record clock and wall clock, in nanoseconds, at one moment; 0: not known */
 	__u64 wall;
 
-	__u64 text; /* where the kernel's text begins, with the shift below in it */
+	__u64 text; /* where the kernel's text begins, with the shift below in it; 0: not known */
 	__u64 kaslr_offset;
 	__u32 build_id_bytes;
 	__u32 machine; /* ELF's e_machine */
 	__u8 build_id[RT_BUILD_ID_MAX];
 	__u32 parts;
 	char release[RT_RELEASE_LEN];
+	__u32 modules_missing; /* for which the module table had no room */
 
 	struct rt_anchor_part part[];
 };
@@ -495,6 +544,7 @@ struct rt_rings {
 #define RT_CARRY_REGISTERS (1U << 1) /* RT_REGISTERS_* words; not for tracepoints */
 
 #define RT_EVENT_NAME_MAX 256
+#define RT_FORMAT_MAX	  16384
 #define RT_EVENTS_MAX	  32768
 #define RT_STACK_MAX	  127
 
@@ -509,6 +559,9 @@ struct rt_event_add {
 	__u32 id;		 /* out */
 	struct rt_program fetch; /* not for tracepoints: their fields are the kernel's */
 	struct rt_program filter;
+	__u64 format; /* address of text that describes the fields, or 0: see struct rt_anchor_event */
+	__u32 format_bytes; /* without a NUL */
+	__u32 reserved;
 	struct rt_refusal refusal; /* out */
 };
 

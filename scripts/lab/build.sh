@@ -90,7 +90,7 @@ build_user_now() {
 		[ -e "$source" ] || continue
 		name=${source##*/}
 		build_quietly "tests/programs/$name" "${cc[@]}" -std=gnu99 -D_GNU_SOURCE -Wall -Wextra -O2 -g -fno-omit-frame-pointer \
-			-I"$RT_TOP/include/uapi" -o "$BUILD_USER/programs/${name%.c}" "$source" -pthread
+			-I"$RT_TOP/include/uapi" -I"$RT_TOP/user" -o "$BUILD_USER/programs/${name%.c}" "$source" "$BUILD_USER/libringtail.a" -pthread
 	done
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/image.h"
+#include "agent/image_table.h"
 
 #define PIECES 16
 #define PAGE   4096
@@ -14,20 +14,29 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void walk(const struct rt_image_session *s)
 {
 	struct rt_subbuf_reader r;
+	struct rt_image_entries at = { 0 };
+	const struct rt_anchor_module *module;
+	struct rt_image_event event;
 	struct rt_record rec;
 	size_t i;
 
 	for (i = 0; i < s->subbufs; i++) {
 		const struct rt_subbuf *sub = s->subbuf[i].sub;
 
-		if (i && s->subbuf[i - 1].sub->cpu == sub->cpu &&
-		    s->subbuf[i - 1].sub->seq >= sub->seq)
+		if (i && s->subbuf[i - 1].sub->ring == sub->ring &&
+		    s->subbuf[i - 1].sub->cpu == sub->cpu && s->subbuf[i - 1].sub->seq >= sub->seq)
 			abort();
 		if (rt_subbuf_open(&r, sub, sub->bytes, NULL))
 			abort();
 		while (rt_subbuf_next(&r, &rec))
 			;
 	}
+	while (rt_image_next_event(s, &at, &event))
+		if (event.name[strlen(event.name)] || (const char *)event.fetch < event.name)
+			abort();
+	memset(&at, 0, sizeof(at));
+	while (rt_image_next_module(s, &at, &module))
+		;
 	for (i = 0; s->anchor && i < s->anchor->parts; i++)
 		if ((char *)&s->anchor->part[i + 1] > (char *)s->anchor + s->anchor->bytes)
 			abort();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Rings found in a memory image: pages in any order, stale copies, other boots, an anchor. */
 #include "ring_rig.h"
-#include "agent/image.h"
+#include "agent/image_table.h"
 
 #define BYTES 8192U
 #define PAGE  4096U
@@ -193,9 +193,76 @@ static void damaged(void)
 	rig_close(&rig);
 }
 
+/* Two blocks of events and one of modules, then the same with each number spoilt. */
+static void tables(void)
+{
+	static char memory[3][PAGE] __attribute__((aligned(8)));
+	struct rt_image_entries at;
+	struct rt_image_event event;
+	const struct rt_anchor_module *found;
+	struct rt_image image;
+	u32 i, events = 0, modules = 0;
+
+	pieces = 0;
+	for (i = 0; i < 3; i++) {
+		struct rt_anchor_table *table = (void *)memory[i];
+		struct rt_anchor_event *entry = (void *)(table + 1);
+		struct rt_anchor_module *module = (void *)(table + 1);
+
+		table->magic = RT_TABLE_MAGIC;
+		table->abi_major = RT_ABI_MAJOR;
+		table->kind = i < 2 ? RT_PART_EVENTS : RT_PART_MODULES;
+		table->bytes = PAGE;
+		table->phys = 0x5000 + i * 2 * PAGE;
+		memcpy(table->session, rig_session, 16);
+		memcpy(table->boot_id, rig_boot, 16);
+		if (i < 2) {
+			entry->bytes = sizeof(*entry) + 8 + 16 + sizeof(struct rt_insn);
+			entry->id = i + 1;
+			entry->name_bytes = 8;
+			entry->format_bytes = 11;
+			entry->code = 1;
+			memcpy(entry + 1, "a:b\0\0\0\0\0field: a b", 8 + 11);
+			table->used = sizeof(*table) + entry->bytes;
+		} else {
+			strcpy(module->name, "mod");
+			module[1] = module[0];
+			module[1].build_id_bytes = RT_BUILD_ID_MAX + 1;
+			table->used = sizeof(*table) + 2 * sizeof(*module);
+		}
+		add(table->phys, table, PAGE);
+	}
+	shuffle();
+	rt_image_find(&image, piece, pieces, NULL);
+	is_int(image.sessions, 1, "tables without an anchor are found");
+	memset(&at, 0, sizeof(at));
+	while (rt_image_next_event(&image.session[0], &at, &event))
+		events += event.entry->id == events + 1 && !strcmp(event.name, "a:b") &&
+			  !memcmp(event.format, "field: a b", 10) &&
+			  (char *)event.fetch == event.name + 24;
+	is_int(events, 2, "with both events");
+	memset(&at, 0, sizeof(at));
+	while (rt_image_next_module(&image.session[0], &at, &found))
+		modules += !strcmp(found->name, "mod");
+	is_int(modules, 1, "and the module that makes sense");
+	rt_image_free(&image);
+
+	((struct rt_anchor_event *)(memory[0] + sizeof(struct rt_anchor_table)))->format_bytes =
+		~0U;
+	((struct rt_anchor_table *)memory[2])->used = PAGE + 1;
+	rt_image_find(&image, piece, pieces, NULL);
+	memset(&at, 0, sizeof(at));
+	for (events = 0; rt_image_next_event(&image.session[0], &at, &event); events++)
+		;
+	is_int(events, 1, "an event that claims too much is passed over");
+	is_int(image.damaged, 1, "so is a table");
+	rt_image_free(&image);
+}
+
 int main(void)
 {
 	shuffled_pages();
 	damaged();
+	tables();
 	return tap_done();
 }

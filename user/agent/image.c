@@ -7,6 +7,7 @@
 
 #define PAGE	   4096U /* the smallest there is: everything starts at a multiple */
 #define ANCHOR_MAX (1U << 20)
+#define TABLE_MAX  (1U << 20)
 
 static int by_address(const void *a, const void *b)
 {
@@ -157,34 +158,81 @@ static int find_anchor(struct rt_image *image, __u64 phys, const struct rt_ancho
 	return 0;
 }
 
+static int keep_table(struct rt_image *image, struct rt_anchor_table *table)
+{
+	struct rt_image_session *s = session_of(image, table->session, table->boot_id);
+	struct rt_anchor_table **grown;
+
+	if (!s)
+		return -ENOMEM;
+	grown = realloc(s->table, (s->tables + 1) * sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	s->table = grown;
+	s->table[s->tables++] = table;
+	return 0;
+}
+
+static int find_table(struct rt_image *image, __u64 phys, const struct rt_anchor_table *head)
+{
+	struct rt_anchor_table *table;
+	int err;
+
+	if (head->phys != phys)
+		return 0;
+	if (head->abi_major != RT_ABI_MAJOR || head->bytes > TABLE_MAX ||
+	    head->bytes > image->budget || head->used < sizeof(*head) || head->used > head->bytes) {
+		image->damaged++;
+		return 0;
+	}
+	image->budget -= head->bytes;
+	table = malloc(head->bytes);
+	if (!table)
+		return -ENOMEM;
+	if (!rt_image_read(image, phys, table, head->bytes)) {
+		image->damaged++;
+		free(table);
+		return 0;
+	}
+	err = keep_table(image, table);
+	if (err)
+		free(table);
+	return err;
+}
+
 static int search_piece(struct rt_image *image, const struct rt_image_piece *p)
 {
 	__u64 at = (PAGE - p->phys % PAGE) % PAGE, magic;
 	union {
 		struct rt_subbuf sub;
 		struct rt_anchor anchor;
+		struct rt_anchor_table table;
 	} head;
 	int err = 0;
 
 	for (; !err && at < p->bytes && p->bytes - at >= sizeof(magic); at += PAGE) {
 		memcpy(&magic, (const char *)p->data + at, sizeof(magic));
-		if (magic != RT_SUBBUF_MAGIC && magic != RT_ANCHOR_MAGIC)
+		if (magic != RT_SUBBUF_MAGIC && magic != RT_ANCHOR_MAGIC && magic != RT_TABLE_MAGIC)
 			continue;
 		if (!rt_image_read(image, p->phys + at, &head, sizeof(head)))
 			image->damaged++;
 		else if (magic == RT_SUBBUF_MAGIC)
 			err = find_subbuf(image, p->phys + at, &head.sub);
+		else if (magic == RT_TABLE_MAGIC)
+			err = find_table(image, p->phys + at, &head.table);
 		else
 			err = find_anchor(image, p->phys + at, &head.anchor);
 	}
 	return err;
 }
 
-/* By CPU and number; of the same one the original first, then the one that holds more. */
+/* By ring, CPU and number; of the same one the original first, then the one that holds more. */
 static int by_place(const void *a, const void *b)
 {
 	const struct rt_image_subbuf *x = a, *y = b;
 
+	if (x->sub->ring != y->sub->ring)
+		return x->sub->ring < y->sub->ring ? -1 : 1;
 	if (x->sub->cpu != y->sub->cpu)
 		return x->sub->cpu < y->sub->cpu ? -1 : 1;
 	if (x->sub->seq != y->sub->seq)
@@ -206,8 +254,8 @@ static void order(struct rt_image_session *s)
 	for (i = 0; i < s->subbufs; i++) {
 		struct rt_subbuf *sub = s->subbuf[i].sub;
 
-		if (n && s->subbuf[n - 1].sub->cpu == sub->cpu &&
-		    s->subbuf[n - 1].sub->seq == sub->seq)
+		if (n && s->subbuf[n - 1].sub->ring == sub->ring &&
+		    s->subbuf[n - 1].sub->cpu == sub->cpu && s->subbuf[n - 1].sub->seq == sub->seq)
 			free(sub);
 		else
 			s->subbuf[n++] = s->subbuf[i];
@@ -252,6 +300,9 @@ void rt_image_free(struct rt_image *image)
 		for (j = 0; j < image->session[i].subbufs; j++)
 			free(image->session[i].subbuf[j].sub);
 		free(image->session[i].subbuf);
+		for (j = 0; j < image->session[i].tables; j++)
+			free(image->session[i].table[j]);
+		free(image->session[i].table);
 		free(image->session[i].anchor);
 	}
 	free(image->session);

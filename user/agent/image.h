@@ -23,13 +23,15 @@ struct rt_image_subbuf {
 	bool copy; /* not where it says it lies: a copy, taken for want of the original */
 };
 
-/* The sub-buffers of one session and boot, by CPU and then by sequence number. */
+/* The sub-buffers of one session and boot, by ring, CPU and then by sequence number. */
 struct rt_image_session {
 	__u8 session[16];
 	__u8 boot_id[16];
 	struct rt_anchor *anchor; /* with its parts, or NULL */
 	struct rt_image_subbuf *subbuf;
 	size_t subbufs;
+	struct rt_anchor_table **table; /* blocks of the event and module tables, in any order */
+	size_t tables;
 };
 
 struct rt_image {

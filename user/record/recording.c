@@ -64,7 +64,8 @@ static int add_to_session(struct rt_recording *r, const struct rt_event_spec *sp
 		.address = spec->symbol ? spec->offset : spec->address,
 	};
 	struct rt_recorded *event = &r->events[r->count];
-	char *name;
+	struct rt_err ignored;
+	char *name, *format;
 	int ret;
 
 	if (!add.kind)
@@ -74,10 +75,19 @@ static int add_to_session(struct rt_recording *r, const struct rt_event_spec *sp
 			spec->text);
 	name = name_for_module(spec);
 	add.name = (uintptr_t)name;
+	/* For whoever finds the rings in a memory image; not worth failing for. */
+	format = spec->kind == RT_EVENT_TRACEPOINT ?
+			 rt_expand_format(spec->system, spec->name, &ignored) :
+			 rt_event_format_text(spec, 0);
+	if (format && strlen(format) <= RT_FORMAT_MAX) {
+		add.format = (uintptr_t)format;
+		add.format_bytes = strlen(format);
+	}
 	give_program(&add.fetch, &spec->fetch);
 	give_program(&add.filter, filter);
 	ret = rt_session_add(&r->session, &add, err);
 	free(name);
+	free(format);
 	if (ret)
 		return rt_err_prefix(err, ret, "'%s'", spec->text);
 	event->spec = spec;

@@ -88,7 +88,7 @@ static int put_maps(struct rt_writer *w, pid_t pid)
 	if (!in)
 		return 0;
 	while (!ret && getline(&line, &room, in) > 0)
-		if (parse_map(line, &map) && map.prot & PROT_EXEC)
+		if (parse_map(line, &map) && rt_writer_wants(w, &map))
 			ret = rt_writer_map(w, NULL, &map);
 	free(line);
 	fclose(in);

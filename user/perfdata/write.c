@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -267,7 +268,14 @@ int rt_writer_add(struct rt_writer *w, const struct rt_writer_event *event, stru
 		free(ev->format);
 		return ret;
 	}
+	w->data_maps |= ev->attr.sample_type & RT_SAMPLE_STACK_USER;
 	return w->event_count++;
+}
+
+bool rt_writer_wants(const struct rt_writer *w, const struct rt_writer_map *map)
+{
+	return map->prot & PROT_EXEC ||
+	       (w->data_maps && map->prot & PROT_READ && map->filename[0] == '/');
 }
 
 /* --- begin ------------------------------------------------------------------------ */
@@ -374,6 +382,8 @@ int rt_writer_begin(struct rt_writer *w, struct rt_err *err)
 		ret = settle_clock(w, err);
 	if (ret)
 		return ret;
+	if (w->data_maps)
+		w->events[0].attr.flags |= RT_ATTR_MMAP_DATA;
 	settle_ids(w);
 	settle_attr_size(w);
 	ret = rt_write_tracing(w, err);

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 struct trailer { /* TID TIME CPU IDENTIFIER */
@@ -110,12 +111,14 @@ int rt_writer_map(struct rt_writer *w, const struct rt_writer_stamp *at,
 	struct rt_write_dso *dso;
 	bool fresh;
 
+	if (!(map->prot & PROT_EXEC))
+		rec.hdr.misc |= RT_MISC_MMAP_DATA;
 	rec.maj = map->maj;
 	rec.min = map->min;
 	rec.ino = map->ino;
 	rec.ino_generation = map->ino_generation;
 
-	if (!w->no_build_ids && map->filename[0] == '/' && map->filename[1] != '/') {
+	if (!w->no_build_ids && map->prot & PROT_EXEC && map->filename[0] == '/' && map->filename[1] != '/') {
 		dso = rt_write_dso_find(w, map->filename, &fresh);
 		if (dso && fresh) {
 			rt_write_dso_read(dso, map->pid);

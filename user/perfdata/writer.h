@@ -160,6 +160,11 @@ struct rt_writer_map {
 	const char *filename; /* "//anon", "[vdso]", a path */
 };
 
+/*
+ * Whether a mapping belongs into the recording: what is executable and, where stack bytes
+ * are recorded, the files' other parts as well, since their unwind tables lie there.
+ */
+bool rt_writer_wants(const struct rt_writer *w, const struct rt_writer_map *map);
 /* A mapping of a process.  A path seen for the first time has its build-id read and kept. */
 int rt_writer_map(struct rt_writer *w, const struct rt_writer_stamp *at,
 		  const struct rt_writer_map *map);

@@ -35,6 +35,11 @@ corpus_host() {
 			perf record -q -o "$name.data" "$@" >/dev/null 2>"$name.err" || { cat "$name.err"; return 1; }
 			rm -f "$name.err"
 		}
+		# perf's names of registers
+		case $(uname -m) in
+		x86_64) registers=sp,ip ;;
+		*) registers=lr,pc,sp ;;
+		esac
 		set -e
 		rec clock -e cpu-clock -F 2000 -- ./work 300
 		rec stacks -e cpu-clock -F 2000 -g -- ./work 400 ls -l /usr/bin

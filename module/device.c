@@ -20,6 +20,8 @@ static const struct call {
 	{ RT_IOC_INFO, rt_info_call },
 	{ RT_IOC_RINGS, rt_session_rings_call },
 	{ RT_IOC_FLUSH, rt_session_flush_call },
+	{ RT_IOC_TAKE, rt_session_take_call },
+	{ RT_IOC_COPY, rt_session_copy_call },
 	{ RT_IOC_ADD, rt_session_add_call },
 	{ RT_IOC_ENABLE, rt_session_enable_call },
 	{ RT_IOC_DISABLE, rt_session_disable_call },

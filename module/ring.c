@@ -160,6 +160,7 @@ u64 *rt_ring_reserve_why(struct rt_ring *ring, u16 id, u32 payload, int *why)
 			time = rt_claim_time(claim);
 		if (unlikely(time >= RT_RECORD_TIME_MAX))
 			return reserve_slow(ring, id, payload, why);
+		rt_point(RT_AT_TIMED);
 	} while (unlikely(!rt_cas_local(&sub->claim, claim, rt_claim_next(claim, words, time))));
 
 	return record_begin(sub, claim, record_head(time, id, words));

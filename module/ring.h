@@ -36,6 +36,7 @@ enum rt_context {
 /* Where tests may come in between; the names say what has just been done. */
 enum rt_point {
 	RT_AT_LOADED,	/* a writer has read the claim */
+	RT_AT_TIMED,	/* and the clock */
 	RT_AT_CLAIMED,	/* has its place, the header is not written */
 	RT_AT_PENDING,	/* the header says pending */
 	RT_AT_FLIPPED,	/* says committed, the bytes are not counted */

@@ -17,6 +17,7 @@
 #include "argument.h"
 #include "boot.h"
 #include "buffer.h"
+#include "reading.h"
 #include "session.h"
 #include "side.h"
 #include "stack.h"
@@ -464,6 +465,16 @@ static int counts_run(struct rt_session *session, void *argument, struct rt_refu
 	return rt_event_counts(session, argument);
 }
 
+static int take_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	return rt_reading_take(session, argument, refusal);
+}
+
+static int copy_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	return rt_reading_copy(session, argument, refusal);
+}
+
 int rt_session_rings_call(struct file *file, void __user *argument)
 {
 	struct rt_rings rings;
@@ -476,6 +487,20 @@ int rt_session_add_call(struct file *file, void __user *argument)
 	struct rt_event_add add;
 
 	return call(file, argument, &add, sizeof(add), &add.refusal, add_run);
+}
+
+int rt_session_take_call(struct file *file, void __user *argument)
+{
+	struct rt_take take;
+
+	return call(file, argument, &take, sizeof(take), &take.refusal, take_run);
+}
+
+int rt_session_copy_call(struct file *file, void __user *argument)
+{
+	struct rt_copy copy;
+
+	return call(file, argument, &copy, sizeof(copy), &copy.refusal, copy_run);
 }
 
 int rt_session_enable_call(struct file *file, void __user *argument)

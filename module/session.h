@@ -58,6 +58,8 @@ bool rt_session_ready(struct rt_session *session);
 /* The ioctls. */
 int rt_session_rings_call(struct file *file, void __user *argument);
 int rt_session_flush_call(struct file *file, void __user *argument);
+int rt_session_take_call(struct file *file, void __user *argument);
+int rt_session_copy_call(struct file *file, void __user *argument);
 int rt_session_add_call(struct file *file, void __user *argument);
 int rt_session_enable_call(struct file *file, void __user *argument);
 int rt_session_disable_call(struct file *file, void __user *argument);

@@ -481,6 +481,8 @@ struct rt_program {
  */
 #define RT_IOC_RINGS   _IO(RT_IOC_MAGIC, 0x18) /* struct rt_rings */
 #define RT_IOC_FLUSH   _IO(RT_IOC_MAGIC, 0x19) /* no argument: hand out what the rings hold so far */
+#define RT_IOC_TAKE    _IO(RT_IOC_MAGIC, 0x1a) /* struct rt_take */
+#define RT_IOC_COPY    _IO(RT_IOC_MAGIC, 0x1b) /* struct rt_copy */
 #define RT_IOC_ADD     _IO(RT_IOC_MAGIC, 0x20) /* struct rt_event_add */
 #define RT_IOC_ENABLE  _IO(RT_IOC_MAGIC, 0x21) /* struct rt_switch */
 #define RT_IOC_DISABLE _IO(RT_IOC_MAGIC, 0x22) /* struct rt_switch */
@@ -515,6 +517,7 @@ struct rt_refusal {
 #define RT_REFUSED_TARGET	 78 /* no such task or CPU */
 #define RT_REFUSED_RING_SIZE	 79 /* not a power of two, or outside the limits; detail: the nearest */
 #define RT_REFUSED_MEMORY	 80 /* more than sessions may have; detail: what is left, in bytes */
+#define RT_REFUSED_MODE		 96 /* only for rings in overwrite mode */
 
 /*
  * The rings, once for a session.  Zeros take the defaults: RT_RING_DEFAULT bytes for each
@@ -531,6 +534,34 @@ struct rt_rings {
 	__u32 subbufs;	    /* in and out */
 	__u32 watermark;    /* in and out: poll() wakes when so many sub-buffers of a CPU wait */
 	__u32 reserved;
+	struct rt_refusal refusal; /* out */
+};
+
+/*
+ * Overwrite mode: take the oldest complete sub-buffer of a CPU out of its ring.  It is the caller's,
+ * to be read in the mapping at `index`, until the next call for that CPU.  -EAGAIN: there is none;
+ * the one being written to is to be had after FLUSH.
+ */
+struct rt_take {
+	__u32 size;
+	__u32 cpu;
+	__u32 index; /* out */
+	__u32 reserved;
+	__u64 seq;		   /* out: those that are missing were overwritten */
+	struct rt_refusal refusal; /* out */
+};
+
+/*
+ * A snapshot, in either mode: copy what is committed in one sub-buffer, which stays in its ring.
+ * With `to` 0 only the numbers that may be asked for come back.  -ENOENT: it is gone, or not there yet.
+ */
+struct rt_copy {
+	__u32 size;
+	__u32 cpu;
+	__u64 seq;
+	__u64 to;		   /* address of `bytes` bytes */
+	__u64 bytes;		   /* rt_rings.subbuf_bytes */
+	__u64 oldest, newest;	   /* out */
 	struct rt_refusal refusal; /* out */
 };
 

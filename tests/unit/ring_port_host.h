@@ -29,18 +29,44 @@ typedef __s64 s64;
 #define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define smp_wmb()		__atomic_thread_fence(__ATOMIC_RELEASE)
 
-static inline bool rt_port_cas(u64 *p, u64 old, u64 new, bool local)
+static inline bool rt_port_cas(u64 *p, u64 old, u64 new)
 {
-	if (local)
-		return __atomic_compare_exchange_n(p, &old, new, false, __ATOMIC_RELAXED,
-						   __ATOMIC_RELAXED);
 	return __atomic_compare_exchange_n(p, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
-#define rt_cas_local(p, o, n) rt_port_cas((p), (o), (n), true)
-#define rt_cas(p, o, n)	      rt_port_cas((p), (o), (n), false)
-#define rt_inc_local(p)	      ((void)__atomic_fetch_add((p), 1, __ATOMIC_RELAXED))
-#define rt_add_release(p, v)  ((void)__atomic_fetch_add((p), (v), __ATOMIC_RELEASE))
+#define rt_cas(p, o, n) rt_port_cas((p), (o), (n))
+
+/*
+ * Against the thread's own signal handlers one instruction is enough, as it is in the kernel
+ * against interrupts; other threads only read.
+ */
+#ifdef __x86_64__
+static inline bool rt_cas_local(u64 *p, u64 old, u64 new)
+{
+	bool same;
+
+	__asm__ __volatile__("cmpxchgq %3, %1"
+			     : "=@ccz"(same), "+m"(*p), "+a"(old)
+			     : "r"(new)
+			     : "memory");
+	return same;
+}
+
+static inline void rt_add_release(u64 *p, u64 v)
+{
+	__asm__ __volatile__("addq %1, %0" : "+m"(*p) : "er"(v) : "memory");
+}
+
+#define rt_inc_local(p) rt_add_release((p), 1)
+#else
+static inline bool rt_cas_local(u64 *p, u64 old, u64 new)
+{
+	return __atomic_compare_exchange_n(p, &old, new, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+#define rt_inc_local(p)	     ((void)__atomic_fetch_add((p), 1, __ATOMIC_RELAXED))
+#define rt_add_release(p, v) ((void)__atomic_fetch_add((p), (v), __ATOMIC_RELEASE))
+#endif
 
 #define rt_wipe(p, bytes)      memset((p), 0, (bytes))
 #define rt_copy_racy(to, p, n) memcpy((to), (p), (n))

@@ -108,9 +108,70 @@ static void wild_clock(void)
 	rig_close(&rig);
 }
 
+/*
+ * A writer is interrupted between its look at the clock and its exchange, and meanwhile the
+ * ring goes round once and comes to the same offset and the same time after a later start.
+ * Only the lap tells the two claims apart.
+ */
+static struct rig *lap_rig;
+static u64 lap_claim, lap_begin;
+static int lap_points;
+
+static bool same_but_for_the_lap(u64 a, u64 b)
+{
+	return rt_claim_offset(a) == rt_claim_offset(b) && rt_claim_time(a) == rt_claim_time(b);
+}
+
+static void go_round(int where)
+{
+	struct rt_subbuf *sub = lap_rig->ring.cur;
+
+	if (where != RT_AT_TIMED || lap_points++)
+		return;
+	rig_hook = NULL;
+	lap_claim = sub->claim;
+	/* The nested writers have a later clock, and stand still within a sub-buffer. */
+	rig_now += 5000;
+	lap_begin = rig_now;
+	do {
+		rig_put(lap_rig, 7, 8);
+	} while (lap_rig->ring.cur != sub || lap_rig->ring.status->head == lap_rig->ring.subbufs ||
+		 !same_but_for_the_lap(sub->claim, lap_claim));
+}
+
+static void a_lap_between(void)
+{
+	struct rt_subbuf_reader r;
+	struct rt_record rec;
+	struct rig rig;
+	u64 latest = 0;
+
+	rig_open(&rig, RT_MODE_OVERWRITE, 2, BYTES);
+	rig_tick = 0;
+	rig_put(&rig, 0, 8);
+	rig_put(&rig, 1, 8);
+	/* Later than what the new lap's clock will say after its start. */
+	rig_now += 3000;
+	lap_rig = &rig;
+	lap_points = 0;
+	rig_hook = go_round;
+	rig_put(&rig, 2, 8);
+	rig_hook = NULL;
+	is_int(lap_points, 1, "a writer is interrupted after its look at the clock");
+	ok(rig.ring.cur == rig_sub(&rig, rig.ring.status->head) &&
+		   rig.ring.status->head >= 2 * rig.ring.subbufs,
+	   "the ring has gone round meanwhile");
+	rt_subbuf_open(&r, rig.ring.cur, BYTES, NULL);
+	while (rt_subbuf_next(&r, &rec))
+		latest = rec.time;
+	is_int(latest, lap_begin, "its record has the time of its place, not that of a lap before");
+	rig_close(&rig);
+}
+
 int main(void)
 {
 	overflow();
 	wild_clock();
+	a_lap_between();
 	return tap_done();
 }

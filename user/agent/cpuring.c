@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -38,6 +39,12 @@ int rt_cpuring_map(struct rt_cpuring *r, int fd, uint32_t cpu, uint32_t parts, s
 	r->control = map(fd, cpu, parts | RT_MMAP_CONTROL, page, PROT_READ | PROT_WRITE);
 	r->data = map(fd, cpu, parts | RT_MMAP_DATA, r->data_bytes, PROT_READ);
 	saved = errno;
+	if (r->status && r->control && r->data && r->status->mode == RT_MODE_OVERWRITE) {
+		r->overwrite = true;
+		r->fd = fd;
+		r->cpu = cpu;
+		return 0;
+	}
 	if (r->status && r->control && r->data) {
 		int ret =
 			rt_live_init(&r->live, r->status, r->control, r->data, r->data_bytes, err);
@@ -63,10 +70,49 @@ void rt_cpuring_unmap(struct rt_cpuring *r)
 	memset(r, 0, sizeof(*r));
 }
 
+void rt_cpuring_drain(struct rt_cpuring *r)
+{
+	if (r->overwrite)
+		r->drain = __atomic_load_n(&r->status->head, __ATOMIC_ACQUIRE);
+}
+
+/* Exchange the sub-buffer that was read for the next; false: that was all. */
+static bool exchange(struct rt_cpuring *r)
+{
+	struct rt_take take = { .size = sizeof(take), .cpu = r->cpu };
+	const char *sub;
+
+	if (!r->drain || ioctl(r->fd, RT_IOC_TAKE, &take)) {
+		r->drain = 0;
+		/* What is there is left there: no reason to wake us. */
+		__atomic_store_n(&r->control->consumed, r->status->head, __ATOMIC_RELEASE);
+		return false;
+	}
+	/* The writers may have gone on: one more was taken, and has to be read. */
+	if (take.seq + 1 >= r->drain)
+		r->drain = 0;
+	sub = (const char *)r->data + (size_t)take.index * r->status->subbuf_bytes;
+	r->open = !rt_subbuf_open(&r->taken, sub, r->status->subbuf_bytes, NULL);
+	return true;
+}
+
+static bool next_taken(struct rt_cpuring *r)
+{
+	for (;;) {
+		if (r->open && rt_subbuf_next(&r->taken, &r->record))
+			return true;
+		r->open = false;
+		if (!exchange(r))
+			return false;
+	}
+}
+
 const struct rt_record *rt_cpuring_peek(struct rt_cpuring *r)
 {
-	if (!r->have && r->status)
-		r->have = rt_live_next(&r->live, &r->record, NULL);
+	if (!r->have && r->status) {
+		r->have = r->overwrite ? next_taken(r) : rt_live_next(&r->live, &r->record, NULL);
+		r->read += r->have;
+	}
 	return r->have ? &r->record : NULL;
 }
 

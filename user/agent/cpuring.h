@@ -17,10 +17,23 @@ struct rt_cpuring {
 	struct rt_ring_control *control;
 	const void *data;
 	size_t status_bytes, data_bytes;
-	struct rt_live_ring live;
+	struct rt_live_ring live; /* discard mode: read in place */
+
+	/* Overwrite mode: nothing is read unless it is drained. */
+	bool overwrite;
+	bool open; /* a sub-buffer is taken, `taken` is on its way through it */
+	struct rt_subbuf_reader taken;
+	uint64_t drain; /* take those that come before this number */
+	int fd;
+	uint32_t cpu;
+
+	uint64_t read;		 /* records given out */
 	struct rt_record record; /* the one at hand, if `have` */
 	bool have;
 };
+
+/* Overwrite mode: peek and take from now on give what the ring holds at this moment. */
+void rt_cpuring_drain(struct rt_cpuring *r);
 
 /* PARTS is 0 or RT_MMAP_SIDE.  -ENXIO: this CPU has no ring (yet). */
 int rt_cpuring_map(struct rt_cpuring *r, int fd, uint32_t cpu, uint32_t parts, struct rt_err *err);

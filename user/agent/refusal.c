@@ -38,6 +38,7 @@ static const struct {
 	{ RT_REFUSED_ARMING, "event %llu could not be put in place" },
 	{ RT_REFUSED_TARGET, "there is no such task or CPU" },
 	{ RT_REFUSED_RING_SIZE, "ring sizes are powers of two within limits; the nearest is %llu" },
+	{ RT_REFUSED_MODE, "only a ring in overwrite mode gives sub-buffers away" },
 	{ RT_REFUSED_MEMORY,
 	  "the rings would take more memory than sessions may have; %llu bytes are "
 	  "left (module parameter memory_percent)" },

@@ -102,6 +102,17 @@ int rt_session_map_new(struct rt_session *s, struct rt_err *err)
 	return mapped;
 }
 
+int rt_session_drain(struct rt_session *s, struct rt_err *err)
+{
+	uint32_t cpu;
+
+	if (ioctl(s->fd, RT_IOC_FLUSH, NULL))
+		return rt_err_set(err, errno, "cannot close the sub-buffers: %s", strerror(errno));
+	for (cpu = 0; cpu < s->cpus; cpu++)
+		rt_cpuring_drain(&s->events[cpu]);
+	return 0;
+}
+
 int rt_session_add(struct rt_session *s, struct rt_event_add *add, struct rt_err *err)
 {
 	add->size = sizeof(*add);

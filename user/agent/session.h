@@ -30,6 +30,12 @@ void rt_session_close(struct rt_session *s);
 /* Map the rings of CPUs that have come since the last call.  The number mapped in all. */
 int rt_session_map_new(struct rt_session *s, struct rt_err *err);
 
+/*
+ * Overwrite mode: let the rings give what they hold now, through rt_cpuring_peek() and _take(),
+ * while the writers go on.
+ */
+int rt_session_drain(struct rt_session *s, struct rt_err *err);
+
 /* Each refusal becomes a sentence in ERR. */
 int rt_session_add(struct rt_session *s, struct rt_event_add *add, struct rt_err *err);
 int rt_session_target(struct rt_session *s, uint32_t what, uint64_t value, struct rt_err *err);

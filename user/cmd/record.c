@@ -29,14 +29,21 @@ struct options {
 	struct rt_targets targets;
 	struct rt_recording_options recording;
 	double duration; /* seconds; 0: until the command ends, or Ctrl-C */
+	bool overwrite;
 	bool quiet;
 };
 
 static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t wants_dump;
 
 static void on_signal(int number)
 {
 	interrupted = number;
+}
+
+static void on_dump(int number)
+{
+	wants_dump = 1;
 }
 
 /* --- options --------------------------------------------------------------------- */
@@ -133,6 +140,8 @@ static int parse(struct options *opt, int argc, char **argv, struct rt_err *err)
 			       "stop after 10s, 500ms, 2m"),
 		RT_OPTION_UINT('m', "subbuffers", &opt->recording.rings.subbufs, "N",
 			       "sub-buffers for each CPU, a power of two"),
+		RT_OPTION_SWITCH(0, "overwrite", &opt->overwrite,
+				 "keep the newest; written at the end, and on SIGUSR2"),
 		RT_OPTION_SWITCH('q', "quiet", &opt->quiet, "no closing lines"),
 		RT_OPTION_END,
 	};
@@ -161,6 +170,12 @@ static int watch(struct rt_recording *r, struct rt_workload *w, double until, in
 	while (!interrupted && (!until || now() < until)) {
 		if (had_command && rt_workload_ended(w, status))
 			break;
+		if (wants_dump) {
+			wants_dump = 0;
+			ret = rt_recording_dump(r, err);
+			if (ret < 0)
+				return ret;
+		}
 		ret = rt_recording_sweep(r);
 		if (ret < 0)
 			return rt_err_set(err, ret, "cannot write: %s", strerror(-ret));
@@ -201,12 +216,14 @@ static int record(struct options *opt, struct rt_workload *w, const char *name, 
 	return ret;
 }
 
-static void catch_signals(void)
+static void catch_signals(bool overwrite)
 {
 	struct sigaction action = { .sa_handler = on_signal };
+	struct sigaction dump = { .sa_handler = overwrite ? on_dump : SIG_IGN };
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGUSR2, &dump, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }
 
@@ -253,7 +270,8 @@ int rt_cmd_record(int argc, char **argv)
 		return RT_EXIT_USAGE;
 	}
 	argv[left] = NULL;
-	catch_signals();
+	opt.recording.rings.mode = opt.overwrite ? RT_MODE_OVERWRITE : RT_MODE_DISCARD;
+	catch_signals(opt.overwrite);
 	ret = left ? rt_workload_prepare(&workload, argv, &err) : 0;
 	if (!ret)
 		ret = record(&opt, &workload, left ? argv[0] : NULL, &status, &err);

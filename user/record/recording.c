@@ -241,6 +241,11 @@ static struct rt_cpuring *oldest(struct rt_cpuring *rings, uint32_t cpus, uint32
 	return found;
 }
 
+static bool overwrites(const struct rt_recording *r)
+{
+	return r->session.rings.mode == RT_MODE_OVERWRITE;
+}
+
 /*
  * Side-band first where times are equal, and always as far as the events reach: a sample
  * must find its task.
@@ -268,12 +273,28 @@ int rt_recording_sweep(struct rt_recording *r)
 			return ret;
 		written++;
 	}
+	/* Events that are still in the rings are older than the side-band that is written. */
+	if (overwrites(r) && !r->dumping)
+		return written;
 	/* The writer brings the file on disk up to date at the end of a round: also when idle. */
 	r->idle = written ? 0 : r->idle + 1;
 	if (r->idle % IDLE_SWEEPS)
 		return 0;
 	ret = rt_writer_round(r->writer);
 	return ret ? ret : written;
+}
+
+int rt_recording_dump(struct rt_recording *r, struct rt_err *err)
+{
+	int ret;
+
+	ret = rt_session_drain(&r->session, err);
+	if (ret)
+		return ret;
+	r->dumping = true;
+	ret = rt_recording_sweep(r);
+	r->dumping = false;
+	return ret < 0 ? rt_err_set(err, -ret, "cannot write: %s", strerror(-ret)) : ret;
 }
 
 /* What was lost, into the file, where it was lost. */
@@ -313,7 +334,7 @@ int rt_recording_stop(struct rt_recording *r, struct rt_err *err)
 	ret = rt_session_disable(&r->session, err);
 	if (ret)
 		return ret;
-	ret = rt_recording_sweep(r);
+	ret = overwrites(r) ? rt_recording_dump(r, err) : rt_recording_sweep(r);
 	return ret < 0 ? ret : tell_losses(r, err);
 }
 

@@ -45,6 +45,7 @@ struct rt_recording {
 	struct rt_recorded *events; /* by the session's id - 1 */
 	size_t count;
 	struct rt_tasks tasks;
+	bool dumping;	   /* overwrite mode: events are being written */
 	unsigned int idle; /* sweeps in a row that found nothing */
 };
 
@@ -54,6 +55,8 @@ int rt_recording_open(struct rt_recording *r, const struct rt_event_list *list,
 int rt_recording_start(struct rt_recording *r, struct rt_err *err);
 /* The number of records written, or a negative errno. */
 int rt_recording_sweep(struct rt_recording *r);
+/* Overwrite mode: what the rings hold now goes into the file; the recording goes on. */
+int rt_recording_dump(struct rt_recording *r, struct rt_err *err);
 int rt_recording_stop(struct rt_recording *r, struct rt_err *err);
 /* Also after a failure anywhere above. */
 int rt_recording_close(struct rt_recording *r, struct rt_err *err);

@@ -41,6 +41,21 @@ static uint64_t side_lost(const struct rt_session *s)
 	return lost;
 }
 
+/* Of an overwrite ring: how many of the events written are not in the file. */
+static void print_overwritten(const struct rt_session *s)
+{
+	uint64_t read = 0, overwritten = 0;
+	uint32_t cpu;
+
+	for (cpu = 0; cpu < s->cpus; cpu++) {
+		read += s->events[cpu].read;
+		if (s->events[cpu].status)
+			overwritten += s->events[cpu].status->overwritten;
+	}
+	fprintf(stderr, "  overwritten: %" PRIu64 ", the newest %" PRIu64 " are in the file\n",
+		overwritten, read);
+}
+
 void rt_summary_print(const struct rt_recording *r, const char *path)
 {
 	const struct rt_writer_stats *stats = rt_writer_stats(r->writer);
@@ -57,6 +72,8 @@ void rt_summary_print(const struct rt_recording *r, const char *path)
 		"[ ringtail: %" PRIu64 " events written, %" PRIu64 " filtered out, %" PRIu64
 		" lost; %" PRIu64 " KB to %s ]\n",
 		(uint64_t)sum.written, (uint64_t)sum.filtered, lost, stats->bytes >> 10, path);
+	if (r->session.rings.mode == RT_MODE_OVERWRITE)
+		print_overwritten(&r->session);
 	for (i = 0; i < RT_LOST_CAUSES; i++)
 		if (sum.lost[i])
 			fprintf(stderr, "  lost, %s: %" PRIu64 "\n", causes[i] ? causes[i] : "?",

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# vm: smp=2 timeout=300
+#
+# record --overwrite keeps the newest: exact arithmetic, a dump on SIGUSR2 while it runs,
+# and sub-buffers taken and copied from rings whose writers do not stop.
+
+. ./lib/tap.sh
+
+case $(uname -m) in
+aarch64) a=%x0 ;;
+x86_64) a=%di ;;
+esac
+
+insmod /rt/ringtail.ko || exit
+insmod /rt/modules/rt_play.ko || exit
+
+number() { sed -n "s/.* a=\([0-9]*\).*/\1/p" /tmp/lines; }
+
+# 4 sub-buffers of 32 KB, one CPU: 20,000 records of 32 bytes are far more.
+said=$(ringtail record --overwrite -m 4 -e "kprobe:rt_play_number a=$a:s64" -o /tmp/end.data -- \
+	taskset 1 sh -c 'echo number 20000 >/proc/rt_play' 2>&1)
+is $? 0 "record --overwrite: status" || diag "$said"
+perf script -i /tmp/end.data >/tmp/lines 2>/tmp/warnings
+is "$(cat /tmp/warnings)" "" "perf reads it without a warning"
+kept=$(number | wc -l)
+like "$said" '20000 events written, 0 filtered out, 0 lost' "all were written"
+over=$(printf '%s\n' "$said" | sed -n 's/.*overwritten: \([0-9]*\), the newest \([0-9]*\) .*/\1/p')
+read=$(printf '%s\n' "$said" | sed -n 's/.*overwritten: \([0-9]*\), the newest \([0-9]*\) .*/\2/p')
+is $((over + read)) 20000 "written = read + overwritten"
+is "$kept" "$read" "the file has those read"
+ok "not all of them, and more than half a ring ($kept)" [ "$kept" -gt 1500 -a "$kept" -lt 20000 ]
+is "$(number | sed -n '$p')" 19999 "the last one is the newest"
+is "$(number | tr '\n' ' ')" "$(seq $((20000 - kept)) 19999 | tr '\n' ' ')" "without a gap"
+
+# A dump while it runs: what was there then is in the file, and comes no second time.
+ringtail record --overwrite -m 4 -a -e "kprobe:rt_play_number a=$a:s64" -o /tmp/usr2.data 2>/tmp/said &
+agent=$!
+until grep rt_play_number /sys/kernel/debug/kprobes/list 2>/dev/null | grep -qv DISABLED; do usleep 50000; done
+usleep 300000
+taskset 1 sh -c 'echo number 500 >/proc/rt_play'
+kill -USR2 $agent
+# Only when the first 500 are out may they be overwritten.
+size=0
+until [ "$(perf script -i /tmp/usr2.data 2>/dev/null | grep -c rt_play_number)" -ge 500 ] || [ $size = 100 ]; do
+	usleep 100000
+	size=$((size + 1))
+done
+taskset 1 sh -c 'echo number 20000 >/proc/rt_play'
+kill -INT $agent
+wait $agent
+is $? 0 "after SIGUSR2 it goes on, and ends well"
+perf script -i /tmp/usr2.data >/tmp/lines 2>/tmp/warnings
+is "$(cat /tmp/warnings)" "" "perf reads that without a warning"
+is "$(number | head -n 500 | tr '\n' ' ')" "$(seq 0 499 | tr '\n' ' ')" "the dump has what the ring held then"
+is "$(number | sed -n '$p')" 19999 "the end has the newest"
+over=$(sed -n 's/.*overwritten: \([0-9]*\), the newest \([0-9]*\) .*/\1/p' /tmp/said)
+is $((over + $(number | wc -l))) 20500 "written = read + overwritten, dump included"
+
+# The calls themselves, in the face of writers.
+overwrite-check
+is $? 0 "taking and copying while the writers go on"
+
+ok "rt_play unloads" rmmod rt_play
+ok "ringtail unloads" rmmod ringtail
+done_testing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -22,13 +22,13 @@ static int take(const struct rt_option *o, const char *value, bool off, struct r
 }
 
 static const struct rt_option options[] = {
-	RT_OPTION_GROUP("Input"),
 	RT_OPTION_STRING('i', "input", &input, "FILE", "the file"),
 	RT_OPTION_SWITCH(0, "inline", &inline_, "inlined frames"),
 	RT_OPTION_SWITCH('c', "compat", &compat, "as perf"),
 	RT_OPTION_COUNT('v', "verbose", &level, "say more"),
 	RT_OPTION_UINT(0, "max-stack", &depth, "N", "frames"),
-	RT_OPTION_INT('n', "count", &count, "N", "how many"),
+	RT_OPTION_INT('n', "count", &count, "N,…",
+		      "how many of those things that fill a line of the help and go on in the next"),
 	RT_OPTION_TAKE('F', "fields", take, NULL, "LIST", "fields"),
 	RT_OPTION_MAYBE('g', "graph", take, NULL, "KIND", "graphs"),
 	RT_OPTION_END,
@@ -56,17 +56,23 @@ static int parse(unsigned int flags, const char *line)
 	return rt_options_parse(options, &usage, n, words, flags, &err);
 }
 
-static int help_lines(const char *line)
+static char help_text[4096];
+
+/* What --help prints, in help_text. */
+static int help(const char *line)
 {
-	int saved = dup(1), fd = open("/dev/null", O_WRONLY), ret;
+	FILE *file = tmpfile();
+	int saved = dup(1), ret;
 
 	fflush(stdout);
-	dup2(fd, 1);
+	dup2(fileno(file), 1);
 	ret = parse(0, line);
 	fflush(stdout);
 	dup2(saved, 1);
-	close(fd);
 	close(saved);
+	rewind(file);
+	help_text[fread(help_text, 1, sizeof(help_text) - 1, file)] = 0;
+	fclose(file);
 	return ret;
 }
 
@@ -110,7 +116,12 @@ int main(void)
 	is_int(parse(0, "--count 5x"), -EINVAL, "no number");
 	is_int(parse(0, "-F bad"), -EINVAL, "an error of the option's own");
 	is_str(err.text, "'bad' is bad", "is passed on");
-	is_int(help_lines("--help"), RT_OPTIONS_HELP, "--help");
-	is_int(help_lines("-h"), RT_OPTIONS_HELP, "-h");
+	is_int(help("--help"), RT_OPTIONS_HELP, "--help");
+	ok(strstr(help_text, "Prints.\n\n  -i, --input FILE            the file\n"),
+	   "a blank line before options that have no heading");
+	ok(strstr(help_text, "  -n, --count N,…             how many"), "columns, not bytes");
+	ok(strstr(help_text, "\n                              ") && !strstr(help_text, " \n"),
+	   "long lines are wrapped, without a blank at their end");
+	is_int(help("-h"), RT_OPTIONS_HELP, "-h");
 	return tap_done();
 }

@@ -26,60 +26,77 @@ static bool has_value(const struct rt_option *o)
 	       o->kind == RT_OPT_TAKE;
 }
 
+/* Columns, not bytes: help has its dashes and dots. */
+static int columns(const char *text, size_t len)
+{
+	int n = 0;
+
+	while (len--)
+		n += (*text++ & 0xc0) != 0x80;
+	return n;
+}
+
+static void new_line(int *column)
+{
+	printf("\n%*s", HELP_COLUMN, "");
+	*column = HELP_COLUMN;
+}
+
 static void print_wrapped(const char *text)
 {
-	int column = HELP_COLUMN;
-	const char *word = text;
+	int column = HELP_COLUMN, width;
+	size_t len;
 
-	while (*word) {
-		int n = (int)strcspn(word, " \n");
-
-		if (column + n > HELP_WIDTH && column > HELP_COLUMN) {
-			printf("\n%*s", HELP_COLUMN, "");
-			column = HELP_COLUMN;
+	for (; *text; text += len) {
+		len = strcspn(text, " \n");
+		width = columns(text, len);
+		if (column > HELP_COLUMN) {
+			if (column + 1 + width > HELP_WIDTH)
+				new_line(&column);
+			else
+				column += printf(" ");
 		}
-		printf("%.*s", n, word);
-		column += n;
-		word += n;
-		if (*word == '\n') {
-			printf("\n%*s", HELP_COLUMN, "");
-			column = HELP_COLUMN;
-			word++;
-		} else if (*word == ' ') {
-			putchar(' ');
-			column++;
-			word++;
-		}
+		printf("%.*s", (int)len, text);
+		column += width;
+		if (text[len] == '\n')
+			new_line(&column);
+		if (text[len])
+			len++;
 	}
 	putchar('\n');
 }
 
+static void print_option(const struct rt_option *o)
+{
+	char left[128];
+	int width;
+
+	snprintf(left, sizeof(left), "  %c%c%s--%s%s%s%s", o->letter ? '-' : ' ',
+		 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
+		 o->kind == RT_OPT_MAYBE ? "[=" :
+		 o->arg			 ? " " :
+					   "",
+		 o->arg ? o->arg : "", o->kind == RT_OPT_MAYBE ? "]" : "");
+	width = columns(left, strlen(left));
+	if (width >= HELP_COLUMN)
+		printf("%s\n%*s", left, HELP_COLUMN, "");
+	else
+		printf("%s%*s", left, HELP_COLUMN - width, "");
+	print_wrapped(o->help);
+}
+
 static void print_help(const struct parser *p)
 {
-	const struct rt_option *o;
-	char left[128];
+	const struct rt_option *o = p->options;
 
 	printf("usage: ringtail %s %s\n\n%s\n", p->usage->command, p->usage->line, p->usage->about);
-	for (o = p->options; o->kind != RT_OPT_END; o++) {
-		if (o->kind == RT_OPT_GROUP) {
+	if (o->kind != RT_OPT_GROUP)
+		putchar('\n');
+	for (; o->kind != RT_OPT_END; o++) {
+		if (o->kind == RT_OPT_GROUP)
 			printf("\n%s:\n", o->help);
-			continue;
-		}
-		if (!o->help)
-			continue;
-		snprintf(left, sizeof(left), "  %c%c%s%s%s%s%s", o->letter ? '-' : ' ',
-			 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", "--", o->name,
-			 o->kind == RT_OPT_MAYBE ? "[=" :
-			 o->arg			 ? " " :
-						   "",
-			 o->arg ? o->arg : "");
-		if (o->kind == RT_OPT_MAYBE)
-			strncat(left, "]", sizeof(left) - strlen(left) - 1);
-		if (strlen(left) >= HELP_COLUMN)
-			printf("%s\n%*s", left, HELP_COLUMN, "");
-		else
-			printf("%-*s", HELP_COLUMN, left);
-		print_wrapped(o->help);
+		else if (o->help)
+			print_option(o);
 	}
 	printf("\n  -h, --help%*sshow this and leave\n", HELP_COLUMN - 12, "");
 	if (p->usage->more)

@@ -79,7 +79,7 @@ int rt_cmd_doctor(int argc, char **argv)
 		.line = "[OPTIONS]",
 		.about =
 			"Says for this machine what works, what is missing, why, and the line that fixes it.",
-		.more = "Exit status 0 only if recording can work.\n",
+		.more = "Exit status 0 only if recording can work.",
 	};
 	const char *root = "", *release = NULL;
 	bool as_json = false;

@@ -113,7 +113,7 @@ static int parse(struct options *opt, int argc, char **argv, struct rt_err *err)
 		.more = "An EVENT is a tracepoint (sched:sched_switch, globs allowed) or a probe:\n"
 			"  'kprobe:tcp_sendmsg size=%x2'   'kretprobe:vfs_read ret=$retval:s64'\n"
 			"  'kprobe:do_sys_openat2 path=+0(%x1):ustring'\n"
-			"'man ringtail-record' has the grammar.\n",
+			"'man ringtail-record' has the grammar.",
 	};
 	const struct rt_option table[] = {
 		RT_OPTION_GROUP("what"),

@@ -55,7 +55,7 @@ static int add_entry(struct rt_reader *r, const uint8_t *data, const struct rt_r
 	if (h->misc & RT_MISC_BUILD_ID_SIZE && id[RT_BUILD_ID_MAX] <= RT_BUILD_ID_MAX)
 		e.id.size = id[RT_BUILD_ID_MAX];
 	memcpy(e.id.data, id, RT_BUILD_ID_MAX);
-	e.filename = rt_pool_string(&r->pool, (const char *)data + name, h->size - name);
+	e.filename = rt_arena_strn(&r->arena, (const char *)data + name, h->size - name);
 	return e.filename ? rt_build_id_add(r, &e) : -ENOMEM;
 }
 

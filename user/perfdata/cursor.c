@@ -28,11 +28,11 @@ uint64_t rt_cursor_u64(struct rt_cursor *c)
 }
 
 /* Strings are stored as a length, which counts padding, and so many bytes. */
-const char *rt_cursor_string(struct rt_cursor *c, struct rt_pool *pool)
+const char *rt_cursor_string(struct rt_cursor *c, struct rt_arena *arena)
 {
 	uint32_t size = rt_cursor_u32(c);
 	const char *at = rt_cursor_bytes(c, size);
-	const char *s = at ? rt_pool_string(pool, at, size) : NULL;
+	const char *s = at ? rt_arena_strn(arena, at, size) : NULL;
 
 	if (!s)
 		c->failed = true;

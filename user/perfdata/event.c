@@ -68,7 +68,7 @@ struct rt_event *rt_events_add(struct rt_reader *r, const struct rt_attr *attr)
 
 	if (grow_list(ev))
 		return NULL;
-	e = rt_pool_alloc(&r->pool, sizeof(*e));
+	e = rt_arena_alloc(&r->arena, sizeof(*e));
 	if (!e)
 		return NULL;
 	e->attr = *attr;
@@ -78,7 +78,7 @@ struct rt_event *rt_events_add(struct rt_reader *r, const struct rt_attr *attr)
 	e->members = 1;
 	find_positions(e);
 	rt_attr_name(attr, name, sizeof(name));
-	e->made_name = rt_pool_string(&r->pool, name, sizeof(name));
+	e->made_name = rt_arena_strn(&r->arena, name, sizeof(name));
 
 	if (!ev->count) {
 		ev->sample_id_all = attr->flags & RT_ATTR_SAMPLE_ID_ALL;
@@ -154,7 +154,7 @@ int rt_events_add_id(struct rt_reader *r, struct rt_event *e, uint64_t id)
 		return -ENOMEM;
 	slot = find_slot(ev, id);
 	if (!slot->id) {
-		slot->id = rt_pool_alloc(&r->pool, sizeof(*slot->id));
+		slot->id = rt_arena_alloc(&r->arena, sizeof(*slot->id));
 		if (!slot->id)
 			return -ENOMEM;
 		ev->id_count++;

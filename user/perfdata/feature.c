@@ -11,7 +11,7 @@
 
 static int string_feature(struct rt_reader *r, struct rt_cursor *c, const char **out)
 {
-	*out = rt_cursor_string(c, &r->pool);
+	*out = rt_cursor_string(c, &r->arena);
 	return *out ? 0 : -EBADMSG;
 }
 
@@ -57,12 +57,12 @@ static int read_cln_size(struct rt_reader *r, struct rt_cursor *c)
 static int read_cmdline(struct rt_reader *r, struct rt_cursor *c)
 {
 	uint32_t i, count = rt_cursor_count(c, 4);
-	const char **list = rt_pool_array(&r->pool, count, sizeof(*list));
+	const char **list = rt_arena_array(&r->arena, count, sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
-		list[i] = rt_cursor_string(c, &r->pool);
+		list[i] = rt_cursor_string(c, &r->arena);
 		if (!list[i])
 			return -EBADMSG;
 	}
@@ -81,10 +81,10 @@ static int read_desc(struct rt_reader *r, struct rt_cursor *c, uint32_t attr_siz
 	if (!attr || rt_attr_read(attr, attr_size, c->swap, &d->attr) < 0)
 		return -EBADMSG;
 	d->ids_count = rt_cursor_u32(c);
-	d->name = rt_cursor_string(c, &r->pool);
+	d->name = rt_cursor_string(c, &r->arena);
 	if (!d->name || d->ids_count > (size_t)(c->end - c->pos) / 8)
 		return -EBADMSG;
-	ids = rt_pool_array(&r->pool, d->ids_count, sizeof(*ids));
+	ids = rt_arena_array(&r->arena, d->ids_count, sizeof(*ids));
 	if (!ids)
 		return -ENOMEM;
 	for (i = 0; i < d->ids_count; i++)
@@ -102,7 +102,7 @@ static int read_event_desc(struct rt_reader *r, struct rt_cursor *c)
 
 	if (attr_size < RT_ATTR_SIZE_VER0 || count > (size_t)(c->end - c->pos) / attr_size)
 		return -EBADMSG;
-	list = rt_pool_array(&r->pool, count, sizeof(*list));
+	list = rt_arena_array(&r->arena, count, sizeof(*list));
 	if (!list)
 		return -ENOMEM;
 	r->env.event_desc = list;
@@ -143,12 +143,12 @@ static int link_groups(struct rt_reader *r)
 static int read_group_desc(struct rt_reader *r, struct rt_cursor *c)
 {
 	uint32_t i, count = rt_cursor_count(c, 12);
-	struct rt_group_desc *list = rt_pool_array(&r->pool, count, sizeof(*list));
+	struct rt_group_desc *list = rt_arena_array(&r->arena, count, sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
-		list[i].name = rt_cursor_string(c, &r->pool);
+		list[i].name = rt_cursor_string(c, &r->arena);
 		list[i].leader = rt_cursor_u32(c);
 		list[i].members = rt_cursor_u32(c);
 		if (c->failed)

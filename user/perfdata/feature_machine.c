@@ -10,12 +10,12 @@ static int read_strings(struct rt_reader *r, struct rt_cursor *c, uint32_t *coun
 			const char ***out)
 {
 	uint32_t i, n = rt_cursor_count(c, 4);
-	const char **list = rt_pool_array(&r->pool, n, sizeof(*list));
+	const char **list = rt_arena_array(&r->arena, n, sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;
 	for (i = 0; i < n; i++) {
-		list[i] = rt_cursor_string(c, &r->pool);
+		list[i] = rt_cursor_string(c, &r->arena);
 		if (!list[i])
 			return -EBADMSG;
 	}
@@ -39,7 +39,7 @@ int rt_feature_cpu_topology(struct rt_reader *r, struct rt_cursor *c)
 		return ret;
 	if (cpus > (size_t)(c->end - c->pos) / 8)
 		return -EBADMSG;
-	list = rt_pool_array(&r->pool, cpus, sizeof(*list));
+	list = rt_arena_array(&r->arena, cpus, sizeof(*list));
 	if (!list)
 		return -ENOMEM;
 	for (i = 0; i < cpus; i++) {
@@ -61,7 +61,7 @@ int rt_feature_cpu_topology(struct rt_reader *r, struct rt_cursor *c)
 int rt_feature_numa_topology(struct rt_reader *r, struct rt_cursor *c)
 {
 	uint32_t i, count = rt_cursor_count(c, 24);
-	struct rt_numa_node *list = rt_pool_array(&r->pool, count, sizeof(*list));
+	struct rt_numa_node *list = rt_arena_array(&r->arena, count, sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;
@@ -69,7 +69,7 @@ int rt_feature_numa_topology(struct rt_reader *r, struct rt_cursor *c)
 		list[i].node = rt_cursor_u32(c);
 		list[i].mem_total = rt_cursor_u64(c);
 		list[i].mem_free = rt_cursor_u64(c);
-		list[i].cpus = rt_cursor_string(c, &r->pool);
+		list[i].cpus = rt_cursor_string(c, &r->arena);
 		if (c->failed)
 			return -EBADMSG;
 	}
@@ -86,7 +86,7 @@ int rt_feature_cache(struct rt_reader *r, struct rt_cursor *c)
 	if (rt_cursor_u32(c) != 1)
 		return -EBADMSG;
 	count = rt_cursor_count(c, 28);
-	list = rt_pool_array(&r->pool, count, sizeof(*list));
+	list = rt_arena_array(&r->arena, count, sizeof(*list));
 	if (!list)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
@@ -94,9 +94,9 @@ int rt_feature_cache(struct rt_reader *r, struct rt_cursor *c)
 		list[i].line_size = rt_cursor_u32(c);
 		list[i].sets = rt_cursor_u32(c);
 		list[i].ways = rt_cursor_u32(c);
-		list[i].type = rt_cursor_string(c, &r->pool);
-		list[i].size = rt_cursor_string(c, &r->pool);
-		list[i].map = rt_cursor_string(c, &r->pool);
+		list[i].type = rt_cursor_string(c, &r->arena);
+		list[i].size = rt_cursor_string(c, &r->arena);
+		list[i].map = rt_cursor_string(c, &r->arena);
 		if (c->failed)
 			return -EBADMSG;
 	}
@@ -113,7 +113,7 @@ static int read_bitmap(struct rt_reader *r, struct rt_cursor *c, struct rt_mem_n
 	words = node->size / 64 + !!(node->size % 64);
 	if (c->failed || words > (size_t)(c->end - c->pos) / 8)
 		return -EBADMSG;
-	set = rt_pool_array(&r->pool, words, sizeof(*set));
+	set = rt_arena_array(&r->arena, words, sizeof(*set));
 	if (!set)
 		return -ENOMEM;
 	for (i = 0; i < words; i++)
@@ -134,7 +134,7 @@ int rt_feature_mem_topology(struct rt_reader *r, struct rt_cursor *c)
 	count = rt_cursor_u64(c);
 	if (c->failed || count > (size_t)(c->end - c->pos) / 24)
 		return -EBADMSG;
-	list = rt_pool_array(&r->pool, count, sizeof(*list));
+	list = rt_arena_array(&r->arena, count, sizeof(*list));
 	if (!list)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
@@ -152,13 +152,13 @@ int rt_feature_mem_topology(struct rt_reader *r, struct rt_cursor *c)
 int rt_feature_pmu_mappings(struct rt_reader *r, struct rt_cursor *c)
 {
 	uint32_t i, count = rt_cursor_count(c, 8);
-	struct rt_pmu_mapping *list = rt_pool_array(&r->pool, count, sizeof(*list));
+	struct rt_pmu_mapping *list = rt_arena_array(&r->arena, count, sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
 		list[i].type = rt_cursor_u32(c);
-		list[i].name = rt_cursor_string(c, &r->pool);
+		list[i].name = rt_cursor_string(c, &r->arena);
 		if (c->failed)
 			return -EBADMSG;
 	}
@@ -171,13 +171,13 @@ static int read_caps(struct rt_reader *r, struct rt_cursor *c, struct rt_pmu_cap
 {
 	uint32_t i, count = rt_cursor_count(c, 8);
 
-	caps->names = rt_pool_array(&r->pool, count, sizeof(*caps->names));
-	caps->values = rt_pool_array(&r->pool, count, sizeof(*caps->values));
+	caps->names = rt_arena_array(&r->arena, count, sizeof(*caps->names));
+	caps->values = rt_arena_array(&r->arena, count, sizeof(*caps->values));
 	if (!caps->names || !caps->values)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
-		caps->names[i] = rt_cursor_string(c, &r->pool);
-		caps->values[i] = rt_cursor_string(c, &r->pool);
+		caps->names[i] = rt_cursor_string(c, &r->arena);
+		caps->values[i] = rt_cursor_string(c, &r->arena);
 		if (c->failed)
 			return -EBADMSG;
 	}
@@ -193,7 +193,7 @@ int rt_feature_cpu_pmu_caps(struct rt_reader *r, struct rt_cursor *c)
 int rt_feature_pmu_caps(struct rt_reader *r, struct rt_cursor *c)
 {
 	uint32_t i, count = rt_cursor_count(c, 8);
-	struct rt_pmu_caps *list = rt_pool_array(&r->pool, count, sizeof(*list));
+	struct rt_pmu_caps *list = rt_arena_array(&r->arena, count, sizeof(*list));
 	int ret;
 
 	if (!list)
@@ -202,7 +202,7 @@ int rt_feature_pmu_caps(struct rt_reader *r, struct rt_cursor *c)
 		ret = read_caps(r, c, &list[i]);
 		if (ret)
 			return ret;
-		list[i].pmu = rt_cursor_string(c, &r->pool);
+		list[i].pmu = rt_cursor_string(c, &r->arena);
 		if (c->failed)
 			return -EBADMSG;
 	}
@@ -214,13 +214,13 @@ int rt_feature_pmu_caps(struct rt_reader *r, struct rt_cursor *c)
 int rt_feature_hybrid_topology(struct rt_reader *r, struct rt_cursor *c)
 {
 	uint32_t i, count = rt_cursor_count(c, 8);
-	struct rt_hybrid_node *list = rt_pool_array(&r->pool, count, sizeof(*list));
+	struct rt_hybrid_node *list = rt_arena_array(&r->arena, count, sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
-		list[i].pmu = rt_cursor_string(c, &r->pool);
-		list[i].cpus = rt_cursor_string(c, &r->pool);
+		list[i].pmu = rt_cursor_string(c, &r->arena);
+		list[i].cpus = rt_cursor_string(c, &r->arena);
 		if (c->failed)
 			return -EBADMSG;
 	}
@@ -232,7 +232,7 @@ int rt_feature_hybrid_topology(struct rt_reader *r, struct rt_cursor *c)
 int rt_feature_bpf_prog_info(struct rt_reader *r, struct rt_cursor *c)
 {
 	uint32_t i, count = rt_cursor_count(c, 16);
-	struct rt_bpf_prog *list = rt_pool_array(&r->pool, count, sizeof(*list));
+	struct rt_bpf_prog *list = rt_arena_array(&r->arena, count, sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;
@@ -253,7 +253,7 @@ int rt_feature_bpf_prog_info(struct rt_reader *r, struct rt_cursor *c)
 int rt_feature_bpf_btf(struct rt_reader *r, struct rt_cursor *c)
 {
 	uint32_t i, count = rt_cursor_count(c, 8);
-	struct rt_bpf_btf *list = rt_pool_array(&r->pool, count, sizeof(*list));
+	struct rt_bpf_btf *list = rt_arena_array(&r->arena, count, sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;

@@ -9,8 +9,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/error.h"
-#include "perfdata/pool.h"
 #include "perfdata/block.h"
 #include "perfdata/event.h"
 #include "perfdata/feature.h"
@@ -59,7 +59,7 @@ struct rt_cursor {
 uint32_t rt_cursor_u32(struct rt_cursor *c);
 uint64_t rt_cursor_u64(struct rt_cursor *c);
 const void *rt_cursor_bytes(struct rt_cursor *c, uint64_t size);
-const char *rt_cursor_string(struct rt_cursor *c, struct rt_pool *pool);
+const char *rt_cursor_string(struct rt_cursor *c, struct rt_arena *arena);
 /* A count of things that take at least size bytes each: 0 and failed when they cannot fit. */
 uint32_t rt_cursor_count(struct rt_cursor *c, size_t size);
 
@@ -104,7 +104,7 @@ struct rt_reader {
 	struct rt_file_header header;
 	uint64_t header_mtime;
 	unsigned header_version;
-	struct rt_pool pool; /* of env and events */
+	struct rt_arena arena; /* of env and events */
 	struct rt_events events;
 	struct rt_env env;
 	char *warnings[RT_WARNINGS_MAX];

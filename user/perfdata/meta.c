@@ -51,10 +51,10 @@ static int take_update(struct rt_reader *r, const struct rt_record *rec)
 		return 0;
 	switch (u->type) {
 	case RT_EVENT_UPDATE_UNIT:
-		e->unit = rt_pool_string(&r->pool, text, strlen(text));
+		e->unit = rt_arena_strn(&r->arena, text, strlen(text));
 		break;
 	case RT_EVENT_UPDATE_NAME:
-		e->name = rt_pool_string(&r->pool, text, strlen(text));
+		e->name = rt_arena_strn(&r->arena, text, strlen(text));
 		break;
 	case RT_EVENT_UPDATE_SCALE:
 		if (u->hdr.size >= sizeof(*u) + sizeof(e->scale))
@@ -79,7 +79,7 @@ static int take_feature(struct rt_reader *r, const struct rt_record *rec)
 	/* perf ends its features with an empty one, of the number that its next version will use. */
 	if (!size && rt_feature_has_data((unsigned)f->feature))
 		return 0;
-	copy = rt_pool_alloc(&r->pool, size);
+	copy = rt_arena_alloc(&r->arena, size);
 	if (!copy)
 		return no_memory(r);
 	memcpy(copy, f->data, size);
@@ -101,7 +101,7 @@ static int take_build_id(struct rt_reader *r, const struct rt_record *rec)
 	if (b->hdr.misc & RT_MISC_BUILD_ID_SIZE && b->size <= RT_BUILD_ID_MAX)
 		e.id.size = b->size;
 	memcpy(e.id.data, b->build_id, sizeof(e.id.data));
-	e.filename = rt_pool_string(&r->pool, name, strlen(name));
+	e.filename = rt_arena_strn(&r->arena, name, strlen(name));
 	if (!e.filename || rt_build_id_add(r, &e))
 		return no_memory(r);
 	return 0;

@@ -86,7 +86,7 @@ void rt_reader_close(struct rt_reader *r)
 	rt_sources_close(r);
 	rt_tracing_free(r);
 	rt_events_free(r);
-	rt_pool_free(&r->pool);
+	rt_arena_free(&r->arena);
 	free(r->env.build_ids);
 	while (r->warning_count)
 		free(r->warnings[--r->warning_count]);

@@ -250,7 +250,7 @@ void rt_tracing_link(struct rt_reader *r)
 		if (!e->format || e->name)
 			continue;
 		len = strlen(e->format->system) + strlen(e->format->name) + 2;
-		e->name = rt_pool_alloc(&r->pool, len);
+		e->name = rt_arena_alloc(&r->arena, len);
 		if (e->name)
 			snprintf(e->name, len, "%s:%s", e->format->system, e->format->name);
 	}

@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-#include "symbols/arena.h"
+#include "base/arena.h"
 #include "symbols/elffile.h"
 #include "symbols/object.h"
 #include "symbols/symbols.h"

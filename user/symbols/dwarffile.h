@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "symbols/arena.h"
+#include "base/arena.h"
 
 struct rt_dwarf;
 

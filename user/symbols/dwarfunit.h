@@ -8,7 +8,7 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 
-#include "symbols/arena.h"
+#include "base/arena.h"
 #include "symbols/dwarffile.h"
 #include "symbols/ranges.h"
 

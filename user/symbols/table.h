@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "symbols/arena.h"
+#include "base/arena.h"
 #include "symbols/object.h"
 #include "symbols/shape.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* arena.c - see arena.h */
-#include "symbols/arena.h"
+#include "base/arena.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -62,10 +61,19 @@ void *rt_arena_alloc(struct rt_arena *a, size_t size)
 	return p;
 }
 
+void *rt_arena_array(struct rt_arena *a, size_t count, size_t size)
+{
+	if (size && count > SIZE_MAX / size)
+		return NULL;
+	return rt_arena_alloc(a, count * size);
+}
+
 char *rt_arena_strn(struct rt_arena *a, const char *s, size_t len)
 {
-	char *p = cut(a, len + 1, 1);
+	char *p;
 
+	len = strnlen(s, len);
+	p = cut(a, len + 1, 1);
 	if (p) {
 		memcpy(p, s, len);
 		p[len] = '\0';

@@ -7,30 +7,31 @@
 #include "script/leaf.h"
 #include "symbols/srcline.h"
 
-#define FIRST_SLOTS  4096	   /* a power of two, as all sizes that follow */
-#define CHUNK_SIZE   (256u << 10)  /* text is kept in pieces of this size */
-#define TEXT_LIMIT   (64ull << 20) /* of one thread's cache */
+#define SETS	     4096 /* a power of two */
+#define WAYS	     4	  /* the keys of a set fill a cache line */
+#define SHORT_TEXT   112  /* longer ones are allocated */
 #define UNKNOWN_LINE "??:0"
 #define SRCLINE_MAX  4096
 
-struct slot {
+struct key {
 	uint64_t addr;
 	uint64_t who; /* whose address, and which parts; 0: empty */
-	struct rt_frame frame;
 };
 
-struct chunk {
-	struct chunk *next;
-	size_t used;
-	char text[];
+struct set {
+	struct key way[WAYS];
+} __attribute__((aligned(64)));
+
+struct entry {
+	struct rt_frame frame;
+	char text[SHORT_TEXT];
 };
 
 struct rt_frames {
 	const struct rt_script *script;
-	struct slot *slots;
-	size_t size, count;
-	struct chunk *chunks;
-	uint64_t text_bytes;
+	struct set *sets;
+	struct entry *entries; /* WAYS for each set */
+	uint8_t used[SETS];    /* a bit a way: asked for again since it was put there */
 	struct rt_text scratch;
 	struct rt_frame spare; /* when there is no memory to keep a frame */
 	struct rt_leaf *leaf;
@@ -54,102 +55,110 @@ unsigned int rt_frame_parts(uint64_t fields)
 struct rt_frames *rt_frames_new(const struct rt_script *script)
 {
 	struct rt_frames *f = calloc(1, sizeof(*f));
+	void *sets = NULL;
 
 	if (!f)
 		return NULL;
 	f->script = script;
-	f->size = FIRST_SLOTS;
-	f->slots = calloc(f->size, sizeof(*f->slots));
 	rt_text_init(&f->scratch);
-	if (!f->slots) {
+	f->entries = calloc(SETS * WAYS, sizeof(*f->entries));
+	if (!f->entries || posix_memalign(&sets, sizeof(struct set), SETS * sizeof(struct set))) {
 		rt_frames_free(f);
 		return NULL;
 	}
+	f->sets = sets;
+	memset(f->sets, 0, SETS * sizeof(*f->sets));
 	return f;
 }
 
-static void free_text(struct rt_frames *f)
+static void drop_text(struct entry *e)
 {
-	struct chunk *c, *next;
+	if (e->frame.text != e->text)
+		free((char *)e->frame.text);
+	e->frame.text = NULL;
+}
 
-	for (c = f->chunks; c; c = next) {
-		next = c->next;
-		free(c);
-	}
-	f->chunks = NULL;
-	f->text_bytes = 0;
+void rt_frames_clear(struct rt_frames *f)
+{
+	size_t i;
+
+	for (i = 0; i < SETS * WAYS; i++)
+		if (f->sets[i / WAYS].way[i % WAYS].who)
+			drop_text(&f->entries[i]);
+	memset(f->sets, 0, SETS * sizeof(*f->sets));
+	memset(f->used, 0, sizeof(f->used));
 }
 
 void rt_frames_free(struct rt_frames *f)
 {
 	if (!f)
 		return;
-	free_text(f);
+	if (f->sets)
+		rt_frames_clear(f);
 	rt_text_free(&f->scratch);
 	rt_leaf_free(f->leaf);
-	free(f->slots);
+	free(f->sets);
+	free(f->entries);
 	free(f);
 }
 
-void rt_frames_clear(struct rt_frames *f)
-{
-	free_text(f);
-	memset(f->slots, 0, f->size * sizeof(*f->slots));
-	f->count = 0;
-}
-
-static size_t hash(uint64_t addr, uint64_t who, size_t size)
+static size_t set_of(uint64_t addr, uint64_t who)
 {
 	uint64_t h = (addr ^ who * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull;
 
-	return (h >> 32) & (size - 1);
+	return (h >> 32) & (SETS - 1);
 }
 
-static struct slot *find_slot(struct slot *slots, size_t size, uint64_t addr, uint64_t who)
+static const struct rt_frame *find(struct rt_frames *f, size_t n, uint64_t addr, uint64_t who)
 {
-	size_t i = hash(addr, who, size);
+	const struct set *set = &f->sets[n];
+	unsigned int i;
 
-	while (slots[i].who && (slots[i].addr != addr || slots[i].who != who))
-		i = (i + 1) & (size - 1);
-	return &slots[i];
-}
-
-/* Twice the slots; without memory the table fills up and is emptied instead. */
-static void grow(struct rt_frames *f)
-{
-	size_t size = f->size * 2, i;
-	struct slot *slots = calloc(size, sizeof(*slots));
-
-	if (!slots) {
-		rt_frames_clear(f);
-		return;
+	for (i = 0; i < WAYS; i++) {
+		if (set->way[i].addr == addr && set->way[i].who == who) {
+			f->used[n] |= 1u << i;
+			return &f->entries[n * WAYS + i].frame;
+		}
 	}
-	for (i = 0; i < f->size; i++)
-		if (f->slots[i].who)
-			*find_slot(slots, size, f->slots[i].addr, f->slots[i].who) = f->slots[i];
-	free(f->slots);
-	f->slots = slots;
-	f->size = size;
+	return NULL;
 }
 
-static const char *keep(struct rt_frames *f, const char *text, size_t len)
+/*
+ * Where a new frame goes: to the place of one that was asked for only once, so that
+ * the many addresses that come up once do not push out those that come up again.
+ */
+static unsigned int victim(struct rt_frames *f, size_t n)
 {
-	struct chunk *c = f->chunks;
+	unsigned int i;
 
-	if (!c || CHUNK_SIZE - c->used < len) {
-		size_t size = len > CHUNK_SIZE ? len : CHUNK_SIZE;
+	for (i = 0; i < WAYS; i++)
+		if (!(f->used[n] >> i & 1))
+			return i;
+	f->used[n] = 0;
+	return 0;
+}
 
-		c = malloc(sizeof(*c) + size);
-		if (!c)
-			return NULL;
-		c->used = 0;
-		c->next = f->chunks;
-		f->chunks = c;
-		f->text_bytes += size;
+/* Keep the frame that was just made; in the scratch buffer it lasts for one call. */
+static const struct rt_frame *keep(struct rt_frames *f, size_t n, uint64_t addr, uint64_t who)
+{
+	unsigned int way = victim(f, n);
+	struct entry *e = &f->entries[n * WAYS + way];
+	char *text = e->text;
+
+	if (f->spare.len > SHORT_TEXT) {
+		text = malloc(f->spare.len);
+		if (!text)
+			return &f->spare;
 	}
-	memcpy(c->text + c->used, text, len);
-	c->used += len;
-	return c->text + c->used - len;
+	if (f->sets[n].way[way].who)
+		drop_text(e);
+	if (f->spare.len)
+		memcpy(text, f->spare.text, f->spare.len);
+	e->frame = f->spare;
+	e->frame.text = text;
+	f->sets[n].way[way].addr = addr;
+	f->sets[n].way[way].who = who;
+	return &e->frame;
 }
 
 /* ---- making the text ---------------------------------------------------------- */
@@ -292,44 +301,26 @@ static bool changing(const struct rt_frames *f, unsigned int parts)
 const struct rt_frame *rt_frames_get(struct rt_frames *f, const struct rt_maps *maps,
 				     unsigned int cpumode, uint64_t ip, unsigned int parts)
 {
+	const struct rt_frame *frame;
 	struct rt_place p;
-	struct slot *slot;
-	uint64_t who;
+	uint64_t who, addr = ip;
+	size_t n;
 
-	memset(&p, 0, sizeof(p));
-	p.ip = p.address = ip;
 	if (cpumode == RT_MISC_KERNEL) {
 		who = WHO_KERNEL;
 	} else {
 		rt_place_object(&p, NULL, maps, cpumode, ip);
+		addr = p.address;
 		who = p.object ? WHO_OBJECT | (uint64_t)rt_object_index(p.object) << WHO_SHIFT :
 				 WHO_NOTHING;
 	}
 	who |= parts;
-	slot = find_slot(f->slots, f->size, p.address, who);
-	if (slot->who && !changing(f, parts))
-		return &slot->frame;
-
+	n = set_of(addr, who);
+	frame = changing(f, parts) ? NULL : find(f, n, addr, who);
+	if (frame)
+		return frame;
 	if (cpumode == RT_MISC_KERNEL)
 		rt_place_object(&p, f->script->machine.kernel, maps, cpumode, ip);
 	make(f, &f->spare, maps, &p, parts);
-	if (changing(f, parts))
-		return &f->spare;
-	if (f->text_bytes > TEXT_LIMIT)
-		rt_frames_clear(f);
-	else if (f->count * 2 > f->size)
-		grow(f);
-	if (f->spare.len) {
-		const char *text = keep(f, f->spare.text, f->spare.len);
-
-		if (!text)
-			return &f->spare;
-		f->spare.text = text;
-	}
-	slot = find_slot(f->slots, f->size, cpumode == RT_MISC_KERNEL ? ip : p.address, who);
-	slot->addr = cpumode == RT_MISC_KERNEL ? ip : p.address;
-	slot->who = who;
-	slot->frame = f->spare;
-	f->count++;
-	return &slot->frame;
+	return changing(f, parts) ? &f->spare : keep(f, n, addr, who);
 }

@@ -4,8 +4,8 @@
  *
  * A stack of twenty frames costs twenty look-ups and copies this way, whatever is
  * asked of a frame (symbols, objects, source lines, inlined functions).  One thread
- * has one cache; it is emptied when it grows beyond a limit, so that a program that
- * makes code without end does not fill the memory.
+ * has one cache of fixed size, small enough for the processor's own: whatever was not
+ * asked for again makes room for the next.
  */
 #ifndef RT_SCRIPT_FRAMES_H
 #define RT_SCRIPT_FRAMES_H

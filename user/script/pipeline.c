@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define FIRST_BATCH	 8 /* items; doubled with each batch up to the next */
-#define BATCH_ITEMS	 512
+#define BATCH_ITEMS	 128
 #define BATCH_FRAMES	 16384	    /* a batch of deep stacks is full earlier */
 #define BATCH_COPIED	 (4u << 20) /* and one of copied stacks, in bytes */
 #define BATCHES_A_THREAD 3

@@ -36,6 +36,7 @@
 struct mapping {
 	uint64_t start, end, pgoff;
 	struct rt_object *object;
+	bool exec;
 };
 
 struct sample {
@@ -86,7 +87,7 @@ static void read_mmap2(struct rt_symbols *syms, const char *e)
 	key.pid = pid;
 	key.exec = prot & PROT_EXEC;
 	rec.map[rec.maps++] =
-		(struct mapping){ start, start + len, pgoff, rt_object_get(syms, &key) };
+		(struct mapping){ start, start + len, pgoff, rt_object_get(syms, &key), key.exec };
 }
 
 static void read_sample(const char *e)
@@ -321,6 +322,57 @@ static const char signal_c[] =
 	"int main(void) { signal(SIGUSR1, deepest); for (int i = 0; i < 40; i++) interrupted(); "
 	"return 0; }\n";
 
+static const char cleanup_c[] =
+	"volatile unsigned long sum;\n"
+	"__attribute__((noipa)) void deepest(int n) { "
+	"for (volatile int i = 0; i < n; i++) sum += i; }\n"
+	"static void drop(int *p) { sum += *p; }\n"
+	"__attribute__((noipa)) void holder(int n) { "
+	"__attribute__((cleanup(drop))) int kept = n; deepest(n); sum += kept; }\n"
+	"int main(void) { for (int i = 0; i < 60; i++) holder(100000); return 0; }\n";
+
+static unsigned int chains_of_new(struct rt_symbols *syms, const char *const *chain, bool as_perf)
+{
+	struct rt_unwinder *u = rt_unwinder_new(syms, RT_UNWIND_LIBUNWIND);
+	unsigned int i, good;
+
+	for (i = 0; i < rec.samples; i++)
+		rec.sample[i].in.as_perf = as_perf;
+	good = count_chains(u, chain);
+	rt_unwinder_free(u);
+	return good;
+}
+
+/*
+ * The unwind entry of a function with a cleanup names a routine by a word among the data.
+ * Most recordings have no data mappings: we read the file then, perf gives up.
+ */
+static void check_unrecorded_data(const char *path, const char *const *chain)
+{
+	struct rt_symbols_options opt = { .home = scratch };
+	struct rt_symbols *syms = rt_symbols_open(&opt, NULL);
+	unsigned int i, cut = 0, all;
+
+	if (ok(read_recording(syms, path), "%s is read again", path)) {
+		all = chains_of_new(syms, chain, true);
+		/* Mapped are the code and the unwind entries, which lie in the first page. */
+		for (i = 0; i < rec.maps; i++) {
+			struct mapping *m = &rec.map[i];
+
+			if (!strstr(rt_object_name(m->object), "/cleanup"))
+				continue;
+			m->end = m->exec ? m->start + 4096 : m->start;
+			cut++;
+		}
+		ok(cut > 1, "the program's data mappings are left out");
+		ok(all && chains_of_new(syms, chain, false) == all,
+		   "the data is read from the file");
+		is_int(chains_of_new(syms, chain, true), 0, "and not when perf's answer is wanted");
+		munmap((void *)rec.bytes, rec.size);
+	}
+	rt_symbols_close(syms);
+}
+
 static void check(const char *name, const char *source, const char *flags, const char *const *chain)
 {
 	struct rt_symbols_options opt = { .home = scratch };
@@ -360,6 +412,7 @@ out:
 
 int main(void)
 {
+	static const char *const cleanup_chain[] = { "deepest", "holder", "main", NULL };
 	static const char *const deep_chain[] = { "deepest", "middle", "main", NULL };
 #if defined(__aarch64__)
 	static const char *const signal_chain[] = { "deepest", "__kernel_rt_sigreturn", NULL };
@@ -373,5 +426,9 @@ int main(void)
 	check("fixed", deep_c, "-O1 -no-pie", deep_chain);
 	check("static", deep_c, "-O2 -static", deep_chain);
 	check("signal", signal_c, "-O1", signal_chain);
+	/* All that is read but that word lies in one segment. */
+	check("cleanup", cleanup_c, "-O2 -fexceptions -fomit-frame-pointer -Wl,-z,noseparate-code",
+	      cleanup_chain);
+	check_unrecorded_data("cleanup.data", cleanup_chain);
 	return tap_done();
 }

@@ -116,3 +116,16 @@ int rt_maps_insert(struct rt_maps **mapsp, const struct rt_map *map)
 	maps->count += n - (last - first);
 	return 0;
 }
+
+bool rt_maps_unwind(void *maps, uint64_t addr, struct rt_unwind_map *map)
+{
+	const struct rt_map *m = rt_maps_find(maps, addr);
+
+	if (!m)
+		return false;
+	map->start = m->start;
+	map->end = m->end;
+	map->pgoff = m->pgoff;
+	map->object = m->object;
+	return true;
+}

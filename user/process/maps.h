@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct rt_object;
+#include "symbols/unwind.h"
 
 struct rt_map {
 	uint64_t start, end; /* end is behind the last byte */
@@ -59,5 +59,8 @@ static inline const struct rt_map *rt_maps_find(const struct rt_maps *maps, uint
 	}
 	return NULL;
 }
+
+/* The same for an unwinder, whose `map_arg` is the list. */
+bool rt_maps_unwind(void *maps, uint64_t addr, struct rt_unwind_map *map);
 
 #endif

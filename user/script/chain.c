@@ -82,14 +82,15 @@ static uint64_t call_of(struct rt_chain *c, const struct rt_maps *maps, uint64_t
 	if (!m || rt_object_kind(m->object) != RT_OBJECT_VDSO)
 		return lr - 1;
 	if (!c->leaf)
-		c->leaf = rt_leaf_new(c->script->symtab);
+		c->leaf = rt_leaf_new(c->script);
 	return c->leaf ? rt_leaf_caller(c->leaf, maps, pc, lr) : 0;
 }
 
 /*
- * perf 6.1 takes the address an object was loaded at from the lowest of its mappings,
- * also when that one is left from before an exec.  Then it finds no call frame
- * information, falls back on the link register, and shows the caller twice.
+ * perf 6.1 takes the start of an object's lowest mapping for the address it was loaded at,
+ * also when that one is left from before an exec or is not the beginning of the file.  Then
+ * it finds no call frame information, falls back on the link register, and shows the caller
+ * twice.
  */
 static bool perf_is_misled(const struct rt_maps *maps, uint64_t pc)
 {
@@ -99,7 +100,7 @@ static bool perf_is_misled(const struct rt_maps *maps, uint64_t pc)
 		return false;
 	for (lowest = maps->list; lowest->object != m->object; lowest++)
 		;
-	return lowest->start - lowest->pgoff != m->start - m->pgoff;
+	return lowest->start != m->start - m->pgoff;
 }
 
 /* A leaf function's caller belongs between the sampled address and the next. */
@@ -150,19 +151,6 @@ static bool walk(struct rt_chain *c, const struct rt_item *item)
 	return true;
 }
 
-static bool find_map(void *arg, uint64_t addr, struct rt_unwind_map *map)
-{
-	const struct rt_map *m = rt_maps_find(arg, addr);
-
-	if (!m)
-		return false;
-	map->start = m->start;
-	map->end = m->end;
-	map->pgoff = m->pgoff;
-	map->object = m->object;
-	return true;
-}
-
 static void unwind(struct rt_chain *c, const struct rt_item *item)
 {
 	const struct rt_sample *s = &item->sample;
@@ -174,8 +162,9 @@ static void unwind(struct rt_chain *c, const struct rt_item *item)
 		.regs = s->user_regs.regs,
 		.stack = s->user_stack.data,
 		.stack_len = s->user_stack.size,
-		.map = find_map,
+		.map = rt_maps_unwind,
 		.map_arg = item->maps,
+		.as_perf = c->script->compat,
 	};
 	unsigned int max = c->script->max_stack < UNWIND_MAX ? c->script->max_stack : UNWIND_MAX;
 	int n, i;

@@ -278,7 +278,7 @@ static void make(struct rt_frames *f, struct rt_frame *frame, const struct rt_ma
 	memset(frame, 0, sizeof(*frame));
 	if (parts == RT_FRAME_LEAF) {
 		if (!f->leaf)
-			f->leaf = rt_leaf_new(f->script->symtab);
+			f->leaf = rt_leaf_new(f->script);
 		frame->leaf = f->leaf && rt_leaf_in_register(f->leaf, maps, p->ip);
 		return;
 	}
@@ -292,10 +292,13 @@ static void make(struct rt_frames *f, struct rt_frame *frame, const struct rt_ma
 	frame->len = (uint32_t)f->scratch.len;
 }
 
-/* perf does not remember what addr2line said, and addr2line changes its mind. */
+/*
+ * perf does not remember what addr2line said, and addr2line changes its mind; what perf
+ * can read to find a caller depends on the mappings at the time.
+ */
 static bool changing(const struct rt_frames *f, unsigned int parts)
 {
-	return f->script->compat && parts & (RT_FRAME_SRCLINE | RT_FRAME_INLINES);
+	return f->script->compat && parts & (RT_FRAME_SRCLINE | RT_FRAME_INLINES | RT_FRAME_LEAF);
 }
 
 const struct rt_frame *rt_frames_get(struct rt_frames *f, const struct rt_maps *maps,

@@ -10,15 +10,17 @@
 
 struct rt_leaf {
 	struct rt_unwinder *unwinder;
+	bool as_perf;
 };
 
-struct rt_leaf *rt_leaf_new(struct rt_symbols *symbols)
+struct rt_leaf *rt_leaf_new(const struct rt_script *script)
 {
 	struct rt_leaf *l = calloc(1, sizeof(*l));
 
 	if (!l)
 		return NULL;
-	l->unwinder = rt_unwinder_new(symbols, RT_UNWIND_BEST);
+	l->unwinder = rt_unwinder_new(script->symtab, RT_UNWIND_BEST);
+	l->as_perf = script->compat;
 	return l;
 }
 
@@ -31,19 +33,6 @@ void rt_leaf_free(struct rt_leaf *l)
 	free(l);
 }
 
-static bool map_of(void *arg, uint64_t addr, struct rt_unwind_map *map)
-{
-	const struct rt_map *m = rt_maps_find(arg, addr);
-
-	if (!m)
-		return false;
-	map->start = m->start;
-	map->end = m->end;
-	map->pgoff = m->pgoff;
-	map->object = m->object;
-	return true;
-}
-
 uint64_t rt_leaf_caller(struct rt_leaf *l, const struct rt_maps *maps, uint64_t pc, uint64_t lr)
 {
 	struct rt_unwind_sample sample = {
@@ -52,8 +41,9 @@ uint64_t rt_leaf_caller(struct rt_leaf *l, const struct rt_maps *maps, uint64_t 
 		.abi = ABI_64,
 		.regs_mask = 1ull << RT_REG_ARM64_LR,
 		.regs = &lr,
-		.map = map_of,
+		.map = rt_maps_unwind,
 		.map_arg = (void *)maps,
+		.as_perf = l->as_perf,
 	};
 
 	return l->unwinder ? rt_unwind_leaf_caller(l->unwinder, &sample, pc) : 0;

@@ -12,16 +12,19 @@
 #define RT_SCRIPT_LEAF_H
 
 #include "process/maps.h"
-#include "symbols/unwind.h"
+#include "script/script.h"
 
 #define RT_REG_ARM64_LR 30
 
 struct rt_leaf;
 
-struct rt_leaf *rt_leaf_new(struct rt_symbols *symbols);
+struct rt_leaf *rt_leaf_new(const struct rt_script *script);
 void rt_leaf_free(struct rt_leaf *l);
 
-/* Is the return address of the function at pc in the link register?  True of all samples at pc. */
+/*
+ * Is the return address of the function at pc in the link register?  True of all samples
+ * at pc; with --compat, of those with the same mappings.
+ */
 bool rt_leaf_in_register(struct rt_leaf *l, const struct rt_maps *maps, uint64_t pc);
 
 /* Where a leaf function at pc with this link register was called; 0: not known. */

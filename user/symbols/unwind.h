@@ -29,6 +29,7 @@ struct rt_unwind_sample {
 	size_t stack_len;     /* dyn_size of the record */
 	rt_unwind_map_fn map;
 	void *map_arg;
+	bool as_perf; /* know no more of memory than perf 6.1 does: see access_mem() */
 };
 
 enum rt_unwind_how {

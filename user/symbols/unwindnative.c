@@ -159,13 +159,20 @@ static int get_dyn_info_list_addr(unw_addr_space_t as, unw_word_t *addr, void *a
 static int access_mem(unw_addr_space_t as, unw_word_t addr, unw_word_t *value, int write, void *arg)
 {
 	struct rt_unwind_native *n = arg;
+	struct rt_unwind_map map;
 
 	*value = 0;
-	if (write)
+	if (write || rt_unwind_memory(n->arch, n->sample, addr, value))
 		return 0;
+	/*
+	 * perf reads nothing where no mapping was recorded, so that it cannot use the
+	 * unwind entry of a function with a personality routine (in C++, or with a cleanup):
+	 * the routine's address lies among the data.  Where a mapping has no file to be read,
+	 * it takes the memory for zeros.
+	 */
+	if (n->sample->as_perf)
+		return n->sample->map(n->sample->map_arg, addr, &map) ? 0 : -UNW_EUNSPEC;
 	/* Unwind entries may lie in a part of the file whose mapping was not recorded. */
-	if (rt_unwind_memory(n->arch, n->sample, addr, value))
-		return 0;
 	if (n->code && rt_codefile_read(n->code, addr - n->bias, value, sizeof(*value)))
 		return 0;
 	return -UNW_EUNSPEC;

@@ -189,7 +189,7 @@ static int check_format(const struct rt_event_add *add, struct rt_refusal *refus
 		refusal->detail = RT_FORMAT_MAX;
 		return -EINVAL;
 	}
-	if (add->reserved || (add->format_bytes && !add->format)) {
+	if (add->format_bytes && !add->format) {
 		refusal->reason = RT_REFUSED_FLAGS;
 		return -EINVAL;
 	}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/bits.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -14,6 +15,7 @@ static const struct rt_source *const sources[RT_SOURCES] = {
 	&rt_kprobe_source,
 	&rt_kretprobe_source,
 	&rt_tracepoint_source,
+	&rt_pmu_source,
 };
 
 #define blame(refusal, why, member, what)                                 \
@@ -130,6 +132,23 @@ static int grow(struct rt_event_set *set)
 	return 0;
 }
 
+static int check_user(const struct rt_event_add *add, struct rt_refusal *refusal)
+{
+	u64 registers = GENMASK_ULL(RT_PORT_REGISTERS - 1, 0);
+
+	if (!(add->carry & RT_CARRY_USER_REGISTERS) != !add->user_registers ||
+	    (add->user_registers & ~registers)) {
+		blame(refusal, RT_REFUSED_FLAGS, user_registers, registers);
+		return -EINVAL;
+	}
+	if (!(add->carry & RT_CARRY_USER_BYTES) != !add->user_bytes || add->user_bytes % 8 ||
+	    add->user_bytes > RT_USER_BYTES_MAX) {
+		blame(refusal, RT_REFUSED_TOO_MANY, user_bytes, RT_USER_BYTES_MAX);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 static int check_add(struct rt_event_set *set, const struct rt_event_add *add,
 		     struct rt_refusal *refusal)
 {
@@ -153,6 +172,8 @@ static int check_add(struct rt_event_set *set, const struct rt_event_add *add,
 		blame(refusal, RT_REFUSED_TOO_MANY, stack_max, RT_STACK_MAX);
 		return -EINVAL;
 	}
+	if (check_user(add, refusal))
+		return -EINVAL;
 	if (set->count >= RT_EVENTS_MAX) {
 		blame(refusal, RT_REFUSED_TOO_MANY, kind, RT_EVENTS_MAX);
 		return -ENOSPC;
@@ -181,6 +202,8 @@ int rt_event_add(struct rt_session *session, const struct rt_event_add *add,
 	event->source = sources[i];
 	event->carry = add->carry;
 	event->stack_max = add->stack_max ?: RT_STACK_MAX;
+	event->user_registers = add->user_registers;
+	event->user_bytes = add->user_bytes;
 	event->count = alloc_percpu_gfp(struct rt_event_count, GFP_KERNEL_ACCOUNT);
 	err = -ENOMEM;
 	if (!event->count)
@@ -195,6 +218,8 @@ int rt_event_add(struct rt_session *session, const struct rt_event_add *add,
 		err = rt_anchor_add_event(session, event, add, refusal);
 	if (err)
 		goto err_release;
+	/* Not while it is enabled: ADD is refused then. */
+	session->data_maps |= !!(add->carry & RT_CARRY_USER_BYTES);
 	list_add_tail(&event->link, &set->of_source[i]);
 	set->by_id[set->count++] = event;
 	return event->id;

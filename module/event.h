@@ -43,6 +43,7 @@ struct rt_source {
 extern const struct rt_source rt_kprobe_source;
 extern const struct rt_source rt_kretprobe_source;
 extern const struct rt_source rt_tracepoint_source;
+extern const struct rt_source rt_pmu_source;
 
 /* Written on its own CPU, by nested contexts; read by anybody. */
 struct rt_event_count {
@@ -59,6 +60,8 @@ struct rt_event {
 	u32 id;
 	u32 carry;
 	u32 stack_max;
+	u32 user_bytes;
+	u64 user_registers;
 	bool filtered; /* there is a filter */
 	struct rt_code fetch;
 	struct rt_code filter;
@@ -84,7 +87,7 @@ void rt_event_free_all(struct rt_session *session);
 
 int rt_event_counts(struct rt_session *session, struct rt_counts *counts);
 
-#define RT_SOURCES 3
+#define RT_SOURCES 4
 
 /* What a session keeps of its events. */
 struct rt_event_set {

@@ -13,6 +13,7 @@
 #include "session.h"
 #include "stack.h"
 #include "target.h"
+#include "user_side.h"
 
 /*
  * Counters are per CPU and nested contexts count on the same ones: one instruction, or
@@ -37,9 +38,12 @@ static __always_inline u32 level_of(u32 count)
 	return RT_LEVEL_TASK;
 }
 
-static __always_inline bool irqs_off_there(const struct rt_hit *hit)
+static __always_inline u8 flags_there(const struct rt_hit *hit)
 {
-	return hit->regs ? rt_registers_irqs_off(hit->regs) : irqs_disabled();
+	if (!hit->regs)
+		return irqs_disabled() ? RT_HEAD_IRQS_OFF : 0;
+	return (rt_registers_irqs_off(hit->regs) ? RT_HEAD_IRQS_OFF : 0) |
+	       (user_mode(hit->regs) ? RT_HEAD_USER : 0);
 }
 
 static __always_inline void end(struct rt_hit *hit)
@@ -59,7 +63,7 @@ static __always_inline bool unwanted(struct rt_hit *hit)
 	       !rt_filter_run(&event->filter, &hit->context, NULL, 0);
 }
 
-bool rt_hit_begin(struct rt_hit *hit, struct rt_event *event)
+static __always_inline bool begin(struct rt_hit *hit, struct rt_event *event, bool apart)
 {
 	struct rt_session *session = event->session;
 
@@ -75,7 +79,9 @@ bool rt_hit_begin(struct rt_hit *hit, struct rt_event *event)
 		count_up(&hit->count->lost[RT_LOST_NO_RING]);
 		goto out;
 	}
-	hit->context.level = hit->guard = level_of(count_there(hit));
+	hit->context.level = level_of(count_there(hit));
+	/* What we interrupted may be a handler of ours: the guard is that of where we run. */
+	hit->guard = apart ? level_of(preempt_count()) : hit->context.level;
 	if (unlikely(!rt_ring_enter(hit->ring, hit->guard))) {
 		count_up(&hit->count->lost[RT_LOST_RECURSION]);
 		goto out;
@@ -91,7 +97,18 @@ out:
 	preempt_enable_notrace();
 	return false;
 }
+
+bool rt_hit_begin(struct rt_hit *hit, struct rt_event *event)
+{
+	return begin(hit, event, false);
+}
 NOKPROBE_SYMBOL(rt_hit_begin);
+
+bool rt_hit_begin_apart(struct rt_hit *hit, struct rt_event *event)
+{
+	return begin(hit, event, true);
+}
+NOKPROBE_SYMBOL(rt_hit_begin_apart);
 
 /* Registers as the programs number them: the words of struct pt_regs. */
 static __always_inline u64 *put_registers(u64 *at, const struct pt_regs *regs)
@@ -106,6 +123,7 @@ void *rt_hit_reserve(struct rt_hit *hit, u32 size)
 	u32 bytes = sizeof(struct rt_record_head) + size, frames = 0, there;
 	unsigned long *stack = NULL;
 	struct rt_record_head *head;
+	struct rt_user_side user;
 	u64 *at;
 	int cause;
 
@@ -119,6 +137,8 @@ void *rt_hit_reserve(struct rt_hit *hit, u32 size)
 	}
 	if (event->carry & RT_CARRY_REGISTERS)
 		bytes += RT_PORT_REGISTERS * sizeof(u64);
+	if (event->carry & RT_CARRY_USER)
+		bytes += rt_user_side_look(&user, event, hit->regs, frames, hit->guard);
 
 	hit->record = rt_ring_reserve_why(hit->ring, event->id, bytes, &cause);
 	if (unlikely(!hit->record)) {
@@ -130,7 +150,7 @@ void *rt_hit_reserve(struct rt_hit *hit, u32 size)
 	there = count_there(hit);
 	head->tid = current->pid;
 	head->level = hit->context.level;
-	head->flags = irqs_off_there(hit) ? RT_HEAD_IRQS_OFF : 0;
+	head->flags = flags_there(hit);
 	head->preempt = there & PREEMPT_MASK;
 
 	at = (u64 *)(head + 1);
@@ -141,6 +161,8 @@ void *rt_hit_reserve(struct rt_hit *hit, u32 size)
 	}
 	if (event->carry & RT_CARRY_REGISTERS)
 		at = put_registers(at, hit->regs);
+	if (event->carry & RT_CARRY_USER)
+		at = rt_user_side_put(&user, event, at);
 	hit->fields = at;
 	hit->size = size;
 	return at;

@@ -46,6 +46,8 @@ struct rt_hit {
 };
 
 bool rt_hit_begin(struct rt_hit *hit, struct rt_event *event);
+/* The same in an interrupt that tells of the place it interrupted. */
+bool rt_hit_begin_apart(struct rt_hit *hit, struct rt_event *event);
 void *rt_hit_reserve(struct rt_hit *hit, u32 size);
 void rt_hit_commit(struct rt_hit *hit);
 

@@ -9,6 +9,7 @@
 #include "kernel_id.h"
 #include "kprobe.h"
 #include "lookup.h"
+#include "pmu.h"
 #include "session.h"
 #include "stack.h"
 
@@ -27,9 +28,12 @@ static int __init ringtail_init(void)
 	err = rt_anchor_modules_init();
 	if (err)
 		goto err_kprobe;
-	err = rt_session_init();
+	err = rt_pmu_init();
 	if (err)
 		goto err_modules;
+	err = rt_session_init();
+	if (err)
+		goto err_pmu;
 	/* Last: once the device is there, calls come in. */
 	err = rt_device_init();
 	if (err)
@@ -38,6 +42,8 @@ static int __init ringtail_init(void)
 
 err_session:
 	rt_session_exit();
+err_pmu:
+	rt_pmu_exit();
 err_modules:
 	rt_anchor_modules_exit();
 err_kprobe:
@@ -49,6 +55,7 @@ static void __exit ringtail_exit(void)
 {
 	rt_device_exit();
 	rt_session_exit();
+	rt_pmu_exit();
 	rt_anchor_modules_exit();
 	rt_kprobe_exit();
 }

@@ -25,6 +25,20 @@ static inline bool rt_registers_irqs_off(const struct pt_regs *regs)
 #endif
 }
 
+/*
+ * Whether these are registers that perf_arch_fetch_caller_regs() made up, from which only
+ * frame pointers lead on.
+ */
+static inline bool rt_registers_partial(const struct pt_regs *regs)
+{
+#ifdef CONFIG_X86
+	/* Real flags always have this bit. */
+	return !(regs->flags & X86_EFLAGS_FIXED);
+#else
+	return false;
+#endif
+}
+
 /* Where a function returns to, seen at its first instruction. */
 static inline u64 rt_registers_caller(const struct pt_regs *regs)
 {

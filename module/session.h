@@ -22,7 +22,8 @@ struct vm_area_struct;
 
 struct rt_session {
 	/* Read at every hit. */
-	bool gate; /* hits become records */
+	bool gate;	/* hits become records */
+	bool data_maps; /* the side-band tells of mappings without code, too */
 	struct rt_targets targets;
 	struct rt_ring **ring; /* by CPU; NULL: none.  Set once, before the CPU's first hit. */
 	struct rt_ring **side_ring;

@@ -33,6 +33,7 @@
 /* Sessions that listen: read under RCU by the hooks, changed under the lock. */
 static DEFINE_MUTEX(listeners_lock);
 static LIST_HEAD(listeners);
+static unsigned int data_listeners; /* those that also want mappings without code */
 
 /* --- writing --------------------------------------------------------------------- */
 
@@ -56,15 +57,21 @@ static void put(struct rt_session *session, u16 id, const void *fixed, u32 fixed
 	rt_ring_exit(ring, RT_CTX_TASK);
 }
 
-static void tell(u16 id, const void *fixed, u32 fixed_bytes, const char *text, u32 text_bytes)
+static void tell_those(bool data, u16 id, const void *fixed, u32 fixed_bytes, const char *text,
+		       u32 text_bytes)
 {
 	struct rt_session *session;
 
 	preempt_disable_notrace();
 	list_for_each_entry_rcu(session, &listeners, listening)
-		if (READ_ONCE(session->gate))
+		if (READ_ONCE(session->gate) && (!data || session->data_maps))
 			put(session, id, fixed, fixed_bytes, text, text_bytes);
 	preempt_enable_notrace();
+}
+
+static void tell(u16 id, const void *fixed, u32 fixed_bytes, const char *text, u32 text_bytes)
+{
+	tell_those(false, id, fixed, fixed_bytes, text, text_bytes);
 }
 
 static void sign(struct rt_side *by)
@@ -165,9 +172,11 @@ static int on_mmap(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct vm_area_struct *vma = (void *)regs_get_kernel_argument(regs, 0);
 	struct rt_side_mmap record;
+	bool data = !(vma->vm_flags & VM_EXEC);
 	const char *name;
 
-	if (!(vma->vm_flags & VM_EXEC))
+	/* Unwinders find their tables in files, not necessarily where the code is mapped. */
+	if (data && (!vma->vm_file || !READ_ONCE(data_listeners)))
 		return 0;
 	memset(&record, 0, sizeof(record));
 	sign(&record.by);
@@ -175,12 +184,12 @@ static int on_mmap(struct kprobe *kp, struct pt_regs *regs)
 	record.length = vma->vm_end - vma->vm_start;
 	record.offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
 	record.protection = (vma->vm_flags & VM_READ ? PROT_READ : 0) |
-			    (vma->vm_flags & VM_WRITE ? PROT_WRITE : 0) | PROT_EXEC;
+			    (vma->vm_flags & VM_WRITE ? PROT_WRITE : 0) | (data ? 0 : PROT_EXEC);
 	record.flags = vma->vm_flags & VM_MAYSHARE ? MAP_SHARED : MAP_PRIVATE;
 	if (vma->vm_file)
 		describe_file(&record, vma->vm_file);
 	name = name_of(vma, this_cpu_ptr(paths));
-	tell(RT_SIDE_MMAP, &record, sizeof(record), name, strlen(name) + 1);
+	tell_those(data, RT_SIDE_MMAP, &record, sizeof(record), name, strlen(name) + 1);
 	return 0;
 }
 
@@ -265,8 +274,10 @@ int rt_side_start(struct rt_session *session)
 	mutex_lock(&listeners_lock);
 	if (list_empty(&listeners))
 		err = hook();
-	if (!err)
+	if (!err) {
 		list_add_rcu(&session->listening, &listeners);
+		WRITE_ONCE(data_listeners, data_listeners + session->data_maps);
+	}
 	mutex_unlock(&listeners_lock);
 	return err;
 }
@@ -276,6 +287,7 @@ void rt_side_stop(struct rt_session *session)
 	mutex_lock(&listeners_lock);
 	if (!list_empty(&session->listening)) {
 		list_del_rcu(&session->listening);
+		WRITE_ONCE(data_listeners, data_listeners - session->data_maps);
 		/* Tracepoints, the probe and the notifier all run under RCU or wait here. */
 		synchronize_rcu();
 		INIT_LIST_HEAD(&session->listening);

@@ -58,6 +58,26 @@ static u32 walk_here(unsigned long *stack, u32 max)
 	return min(n, max);
 }
 
+/*
+ * The kernel's software events hand out registers of which only the address is of use to
+ * a walker that does not follow frame pointers.  So walk from here, and leave out
+ * everything before that address.
+ */
+static u32 walk_to(unsigned long *stack, u32 max, unsigned long ip)
+{
+	u32 n = stack_trace_save(stack, RT_STACK_MAX, 0), first = 0;
+
+	while (first < n && stack[first] != ip)
+		first++;
+	if (first == n) {
+		stack[0] = ip;
+		return 1;
+	}
+	n -= first;
+	memmove(stack, stack + first, n * sizeof(*stack));
+	return min(n, max);
+}
+
 static u32 walk_from(unsigned long *stack, u32 max, struct pt_regs *regs)
 {
 	return kernels_walk ? kernels_walk(regs, stack, max, 0) : walk_frames(stack, max, regs);
@@ -69,6 +89,10 @@ u32 rt_stack_walk(unsigned long *stack, u32 max, struct pt_regs *regs, bool entr
 
 	if (!regs)
 		return walk_here(stack, max);
+	if (user_mode(regs))
+		return 0;
+	if (rt_registers_partial(regs))
+		return walk_to(stack, max, instruction_pointer(regs));
 	if (!RT_REGISTERS_LINK || !entry || max < 2)
 		return walk_from(stack, max, regs);
 	/* Walk into the places behind the first, then put the caller between. */

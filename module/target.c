@@ -27,10 +27,11 @@ bool rt_target_has_task(const struct rt_targets *targets, u32 tid)
 
 	for (step = 0; step < RT_TASKS_MAX; step++) {
 		seen = READ_ONCE(targets->tasks[place(tid, step)]);
-		if (seen == tid)
-			return true;
+		/* First: the idle task's id is what a free place holds. */
 		if (!seen)
 			return false;
+		if (seen == tid)
+			return true;
 	}
 	return false;
 }

@@ -517,6 +517,8 @@ struct rt_refusal {
 #define RT_REFUSED_TARGET	 78 /* no such task or CPU */
 #define RT_REFUSED_RING_SIZE	 79 /* not a power of two, or outside the limits; detail: the nearest */
 #define RT_REFUSED_MEMORY	 80 /* more than sessions may have; detail: what is left, in bytes */
+#define RT_REFUSED_NO_COUNTER	 90 /* the kernel has no such counter on any CPU */
+#define RT_REFUSED_COUNTER	 91 /* it has, but not with this period, precision or exclusion */
 #define RT_REFUSED_MODE		 96 /* only for rings in overwrite mode */
 
 /*
@@ -569,30 +571,69 @@ struct rt_copy {
 #define RT_KIND_KPROBE	   1
 #define RT_KIND_KRETPROBE  2
 #define RT_KIND_TRACEPOINT 3
+#define RT_KIND_PMU	   5
 
 /* What each record carries besides the fields: bits of rt_event_add.carry. */
 #define RT_CARRY_STACK	   (1U << 0) /* the kernel stack where the event fired */
 #define RT_CARRY_REGISTERS (1U << 1) /* RT_REGISTERS_* words; not for tracepoints */
+/* Of the task's user side, as it was when it entered the kernel or was interrupted. */
+#define RT_CARRY_USER_STACK	(1U << 2) /* the frames, by frame pointers */
+#define RT_CARRY_USER_REGISTERS (1U << 3) /* those of rt_event_add.user_registers */
+#define RT_CARRY_USER_BYTES	(1U << 4) /* memory from the stack pointer upwards */
 
 #define RT_EVENT_NAME_MAX 256
 #define RT_FORMAT_MAX	  16384
 #define RT_EVENTS_MAX	  32768
-#define RT_STACK_MAX	  127
+#define RT_STACK_MAX	  127	/* of kernel and user frames together */
+#define RT_USER_BYTES_MAX 49152 /* must fit into a record, and into a sub-buffer */
+
+/*
+ * A counter of the kernel's perf_events that makes a record at every overflow, for
+ * RT_KIND_PMU.  type and config are those of struct perf_event_attr, of any PMU.
+ */
+struct rt_counter {
+	__u32 size;
+	__u32 type;
+	__u64 config, config1, config2;
+	__u64 period;  /* or, with RT_COUNTER_FREQUENCY, records a second; not 0 */
+	__u32 flags;   /* RT_COUNTER_* */
+	__u32 precise; /* 0 … 3, as perf_event_attr.precise_ip */
+};
+
+#define RT_COUNTER_FREQUENCY	  (1U << 0)
+#define RT_COUNTER_EXCLUDE_USER	  (1U << 1)
+#define RT_COUNTER_EXCLUDE_KERNEL (1U << 2)
+#define RT_COUNTER_EXCLUDE_HV	  (1U << 3)
+#define RT_COUNTER_EXCLUDE_IDLE	  (1U << 4)
+#define RT_COUNTER_EXCLUDE_HOST	  (1U << 5)
+#define RT_COUNTER_EXCLUDE_GUEST  (1U << 6)
+#define RT_COUNTER_PINNED	  (1U << 7)
+#define RT_COUNTER_EXCLUSIVE	  (1U << 8)
+#define RT_COUNTER_FLAGS	  0x1ffU
+
+/* The fields of its records. */
+struct rt_counter_fields {
+	__u64 ip;     /* in user space if the head says RT_HEAD_USER */
+	__u64 period; /* events that this record stands for */
+};
 
 struct rt_event_add {
 	__u32 size;
 	__u32 kind;
 	__u32 carry;
 	__u32 instances; /* kretprobe: calls under way at once; 0: the kernel's default */
-	__u64 name; /* address of "function", "module:function" or "system:tracepoint"; 0: by address */
-	__u64 address;		 /* of the instruction; with a name: the offset from it */
+	/* Address of "function", "module:function" or "system:tracepoint"; 0: by address; PMU: only told on. */
+	__u64 name;
+	/* Of the instruction; with a name: the offset from it; PMU: of a struct rt_counter. */
+	__u64 address;
 	__u32 stack_max;	 /* frames; 0: RT_STACK_MAX */
 	__u32 id;		 /* out */
 	struct rt_program fetch; /* not for tracepoints: their fields are the kernel's */
 	struct rt_program filter;
 	__u64 format; /* address of text that describes the fields, or 0: see struct rt_anchor_event */
-	__u32 format_bytes; /* without a NUL */
-	__u32 reserved;
+	__u32 format_bytes;	   /* without a NUL */
+	__u32 user_bytes;	   /* RT_CARRY_USER_BYTES: a multiple of 8 */
+	__u64 user_registers;	   /* RT_CARRY_USER_REGISTERS: bits, which RT_REGISTERS_* words */
 	struct rt_refusal refusal; /* out */
 };
 
@@ -620,6 +661,7 @@ struct rt_target {
 
 #define RT_MISSED_PROBE	    0 /* a kprobe inside a kprobe handler */
 #define RT_MISSED_INSTANCES 1 /* more calls under way than the kretprobe has instances */
+#define RT_MISSED_THROTTLED 2 /* times that the kernel paused a counter for the rest of a tick */
 #define RT_MISSED_REASONS   4
 
 /*
@@ -642,8 +684,9 @@ struct rt_counts {
 
 /*
  * The payload of a record: this, then what rt_event_add.carry asked for in the order of
- * its bits, then the fields.  The stack is one word with the number of frames, then the
- * frames.  The fields are what follows the common fields in the kernel's formats, so
+ * its bits, then the fields.  A stack is one word with the number of frames, then the
+ * frames.  User registers are one word RT_USER_*, then, unless it is RT_USER_NONE, those
+ * asked for in their order.  User bytes are struct rt_user_bytes.  The fields are what follows the common fields in the kernel's formats, so
  * their offsets begin at RT_FIELD_BASE.
  */
 struct rt_record_head {
@@ -655,6 +698,18 @@ struct rt_record_head {
 
 #define RT_HEAD_IRQS_OFF (1U << 0)
 #define RT_HEAD_FAULT	 (1U << 1) /* a value could not be read: see the fault mask */
+#define RT_HEAD_USER	 (1U << 2) /* the event fired in user space */
+
+/* What the user side of a task is, as in PERF_SAMPLE_REGS_ABI_*. */
+#define RT_USER_NONE 0 /* a kernel thread, or it cannot be told */
+#define RT_USER_32   1
+#define RT_USER_64   2
+
+struct rt_user_bytes {
+	__u32 room;  /* bytes that follow, a multiple of 8 */
+	__u32 valid; /* of them could be read; the others are 0 */
+	__u8 bytes[];
+};
 
 /*
  * --- side-band ---------------------------------------------------------------
@@ -669,7 +724,7 @@ struct rt_record_head {
 #define RT_SIDE_FORK   1 /* struct rt_side_task: the child */
 #define RT_SIDE_EXIT   2 /* struct rt_side_task */
 #define RT_SIDE_COMM   3 /* struct rt_side_comm */
-#define RT_SIDE_MMAP   4 /* struct rt_side_mmap */
+#define RT_SIDE_MMAP   4 /* struct rt_side_mmap: of code; with RT_CARRY_USER_BYTES of any file */
 #define RT_SIDE_MODULE 5 /* struct rt_side_module */
 
 /* The task that ran. */

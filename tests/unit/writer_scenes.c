@@ -251,8 +251,7 @@ static const uint8_t *stack_end(void)
 	void *base;
 	size_t size;
 
-	if (pthread_getattr_np(pthread_self(), &attr) ||
-	    pthread_attr_getstack(&attr, &base, &size))
+	if (pthread_getattr_np(pthread_self(), &attr) || pthread_attr_getstack(&attr, &base, &size))
 		die("the stack's bounds");
 	pthread_attr_destroy(&attr);
 	return (const uint8_t *)base + size;

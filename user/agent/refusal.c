@@ -42,6 +42,12 @@ static const struct {
 	{ RT_REFUSED_MEMORY,
 	  "the rings would take more memory than sessions may have; %llu bytes are "
 	  "left (module parameter memory_percent)" },
+	{ RT_REFUSED_NO_COUNTER,
+	  "this machine has no such counter ('perf list' names them, virtual machines "
+	  "often have none); -e cpu-clock needs none" },
+	{ RT_REFUSED_COUNTER,
+	  "the kernel does not sample this counter like that; leave out modifiers, or "
+	  "choose another period (-c)" },
 };
 
 const char *rt_refusal_text(const struct rt_refusal *refusal, int code)

@@ -48,9 +48,8 @@ static void on_dump(int number)
 
 /* --- options --------------------------------------------------------------------- */
 
-static int take_event(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
+static int add_event(struct options *opt, const char *value, struct rt_err *err)
 {
-	struct options *opt = o->priv;
 	size_t before = opt->list.count;
 	char **bigger;
 	int ret;
@@ -64,6 +63,11 @@ static int take_event(const struct rt_option *o, const char *value, bool off, st
 	opt->filters = bigger;
 	memset(bigger + before, 0, (opt->list.count - before) * sizeof(*bigger));
 	return 0;
+}
+
+static int take_event(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
+{
+	return add_event(o->priv, value, err);
 }
 
 /* To the event, or events, of the -e before it. */
@@ -104,15 +108,45 @@ static int take_duration(const struct rt_option *o, const char *value, bool off,
 	return 0;
 }
 
+static int take_frequency(const struct rt_option *o, const char *value, bool off,
+			  struct rt_err *err)
+{
+	struct options *opt = o->priv;
+
+	return rt_sampling_take_frequency(&opt->recording.sampling, value, err);
+}
+
+static int take_period(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
+{
+	struct options *opt = o->priv;
+	char *end;
+
+	errno = 0;
+	opt->recording.sampling.period = strtoull(value, &end, 10);
+	if (errno || end == value || *end || *value == '-' || !opt->recording.sampling.period)
+		return rt_err_set(err, EINVAL, "-c takes a number of events, not '%s'", value);
+	return 0;
+}
+
+static int take_graph(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
+{
+	struct options *opt = o->priv;
+
+	opt->recording.stacks = true;
+	return rt_sampling_take_graph(&opt->recording.sampling, value, err);
+}
+
 static int parse(struct options *opt, int argc, char **argv, struct rt_err *err)
 {
 	static const struct rt_usage usage = {
 		.command = "record",
-		.line = "-e EVENT… [OPTIONS] [COMMAND [ARGS]]",
+		.line = "[-e EVENT…] [OPTIONS] [COMMAND [ARGS]]",
 		.about = "Records events of the kernel into a file that perf opens.",
-		.more = "An EVENT is a tracepoint (sched:sched_switch, globs allowed) or a probe:\n"
+		.more = "An EVENT is a counter (cycles, cpu-clock, page-faults, cycles:k), which is\n"
+			"sampled, a tracepoint (sched:sched_switch, globs allowed) or a probe:\n"
 			"  'kprobe:tcp_sendmsg size=%x2'   'kretprobe:vfs_read ret=$retval:s64'\n"
 			"  'kprobe:do_sys_openat2 path=+0(%x1):ustring'\n"
+			"Without -e it is cycles, or cpu-clock where there is no cycle counter.\n"
 			"'man ringtail-record' has the grammar.",
 	};
 	const struct rt_option table[] = {
@@ -121,11 +155,16 @@ static int parse(struct options *opt, int argc, char **argv, struct rt_err *err)
 			       "record this event (repeatable)"),
 		RT_OPTION_TAKE(0, "filter", take_filter, opt, "EXPR",
 			       "only where EXPR holds, for the event before it"),
-		RT_OPTION_SWITCH('g', "stacks", &opt->recording.stacks, "with the kernel stack"),
+		RT_OPTION_SWITCH('g', "stacks", &opt->recording.stacks, "with the stacks"),
+		RT_OPTION_TAKE(0, "call-graph", take_graph, opt, "HOW",
+			       "user stacks of counters: fp, dwarf or dwarf,SIZE"),
 		RT_OPTION_UINT(0, "max-stack", &opt->recording.stack_max, "N",
 			       "frames at most (127)"),
 		RT_OPTION_UINT(0, "instances", &opt->recording.instances, "N",
 			       "calls of a kretprobe's function that may be under way"),
+		RT_OPTION_TAKE('F', "freq", take_frequency, opt, "N",
+			       "samples of a counter a second (4000), or 'max'"),
+		RT_OPTION_TAKE('c', "count", take_period, opt, "N", "a sample every N events"),
 		RT_OPTION_GROUP("where"),
 		RT_OPTION_SWITCH('a', "all-cpus", &opt->targets.all, "the whole machine"),
 		RT_OPTION_STRING('C', "cpu", &opt->targets.cpus, "LIST", "only these CPUs: 0-3,6"),
@@ -187,6 +226,18 @@ static int watch(struct rt_recording *r, struct rt_workload *w, double until, in
 	return 0;
 }
 
+/* What stands in for something that was asked for is never taken in silence. */
+static void tell_instead(const struct rt_recording *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->count; i++)
+		if (r->events[i].sampling.no_cycles)
+			rt_warning("record: no cycle counter here, as in most virtual machines: "
+				   "%s is sampled instead",
+				   r->events[i].sampling.name);
+}
+
 static int record(struct options *opt, struct rt_workload *w, const char *name, int *status,
 		  struct rt_err *err)
 {
@@ -197,6 +248,7 @@ static int record(struct options *opt, struct rt_workload *w, const char *name, 
 	ret = rt_recording_open(&r, &opt->list, opt->filters, &opt->env, &opt->recording, err);
 	if (ret)
 		return ret;
+	tell_instead(&r);
 	ret = rt_targets_apply(&opt->targets, &r.session, w->pid, err);
 	if (!ret)
 		ret = rt_recording_start(&r, err);
@@ -259,9 +311,9 @@ int rt_cmd_record(int argc, char **argv)
 		ret = 0;
 		goto out;
 	}
-	if (left >= 0 && !opt.list.count)
-		left = rt_err_set(&err, EINVAL,
-				  "what shall be recorded? -e EVENT, e.g. -e sched:sched_switch");
+	ret = left < 0 || opt.list.count ? 0 : add_event(&opt, "cycles", &err);
+	if (ret)
+		left = ret;
 	ret = left < 0 ? left : rt_targets_check(&opt.targets, left > 0, &err);
 	if (ret) {
 		rt_error("record: %s", err.text);

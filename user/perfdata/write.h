@@ -57,7 +57,7 @@ struct rt_writer {
 	struct rt_write_event *events;
 	unsigned event_count, event_room;
 	uint32_t attr_size;
-	bool data_maps; /* an event has stack bytes */
+	bool data_maps;				   /* an event has stack bytes */
 	uint8_t tracepoints[(UINT16_MAX + 1) / 8]; /* ids that are taken, one bit each */
 	uint32_t tracepoint_next;		   /* the next to choose, going down */
 	struct rt_section tracing;		   /* TRACING_DATA */

@@ -61,40 +61,136 @@ static uint64_t address_of(const struct rt_event_spec *spec, const void *fields,
 	return 0;
 }
 
+/* The part of a record that has not been looked at yet. */
+struct rest {
+	const char *at;
+	size_t left;
+};
+
+static const void *step(struct rest *rest, size_t bytes)
+{
+	const void *at = rest->at;
+
+	if (bytes > rest->left)
+		return NULL;
+	rest->at += bytes;
+	rest->left -= bytes;
+	return at;
+}
+
+/* A word with a number, then so many words; -1: the record ends before. */
+static int take_frames(struct rest *rest, const uint64_t **frames, size_t *count)
+{
+	const uint64_t *number = step(rest, sizeof(*number));
+
+	if (!number || *number > RT_STACK_MAX)
+		return -1;
+	*count = *number;
+	*frames = step(rest, *count * sizeof(**frames));
+	return *frames ? 0 : -1;
+}
+
+static int take_registers(struct rest *rest, const struct rt_recording *r,
+			  const struct rt_sampling *s, uint64_t *room,
+			  struct rt_writer_regs *registers)
+{
+	const uint64_t *word = step(rest, sizeof(*word));
+
+	if (!word)
+		return -1;
+	if (*word == RT_USER_NONE)
+		return 0;
+	registers->abi = *word;
+	word = step(rest, __builtin_popcountll(s->registers) * sizeof(*word));
+	if (!word)
+		return -1;
+	/* The words of a 32-bit task of arm64 mean other registers than those of its file. */
+	if (registers->abi == RT_USER_32 && r->arch == RT_ARCH_ARM64)
+		return 0;
+	rt_sampling_registers(s, r->arch, word, room);
+	registers->regs = room;
+	return 0;
+}
+
+static int take_bytes(struct rest *rest, struct rt_writer_sample *sample)
+{
+	const struct rt_user_bytes *bytes = step(rest, sizeof(*bytes));
+
+	if (!bytes || !step(rest, bytes->room) || bytes->valid > bytes->room)
+		return -1;
+	sample->stack = bytes->bytes;
+	sample->stack_size = bytes->valid;
+	return 0;
+}
+
+/* What the record carries, in the order of the bits. */
+static int take_carried(struct rest *rest, const struct rt_recording *r,
+			const struct rt_recorded *event, uint64_t *registers,
+			struct rt_writer_sample *sample)
+{
+	uint32_t carry = event->carry;
+
+	if (carry & RT_CARRY_STACK && take_frames(rest, &sample->kernel_ips, &sample->kernel_count))
+		return -1;
+	if (carry & RT_CARRY_USER_STACK &&
+	    take_frames(rest, &sample->user_ips, &sample->user_count))
+		return -1;
+	if (carry & RT_CARRY_USER_REGISTERS &&
+	    take_registers(rest, r, &event->sampling, registers, &sample->user_regs))
+		return -1;
+	if (carry & RT_CARRY_USER_BYTES && take_bytes(rest, sample))
+		return -1;
+	return 0;
+}
+
+static int fill_counter(struct rt_writer_sample *sample, const struct rest *rest)
+{
+	const struct rt_counter_fields *fields = (const void *)rest->at;
+
+	if (rest->left < sizeof(*fields))
+		return -1;
+	sample->ip = fields->ip;
+	sample->period = fields->period;
+	return 0;
+}
+
+static void fill_fields(struct rt_writer_sample *sample, const struct rt_event_spec *spec,
+			const struct rt_record_head *head, const struct rest *rest)
+{
+	sample->raw = rest->at;
+	sample->raw_size = rest->left;
+	sample->common = true;
+	sample->common_flags = common_flags(head);
+	sample->common_preempt_count = head->preempt > UINT8_MAX ? UINT8_MAX : head->preempt;
+	sample->ip = address_of(spec, rest->at, rest->left);
+	if (!sample->ip && sample->kernel_count)
+		sample->ip = sample->kernel_ips[0];
+}
+
 int rt_expand_event(struct rt_recording *r, const struct rt_record *rec, uint32_t cpu)
 {
 	const struct rt_record_head *head = rec->payload;
-	const char *at = (const char *)(head + 1);
-	size_t left = rec->bytes - sizeof(*head), frames;
-	struct rt_writer_sample sample = { .misc = RT_MISC_KERNEL, .period = 1, .common = true };
+	struct rest rest = { (const char *)(head + 1), rec->bytes - sizeof(*head) };
+	struct rt_writer_sample sample = { .misc = RT_MISC_KERNEL, .period = 1 };
+	uint64_t registers[64];
 	const struct rt_recorded *event;
 
 	if (rec->bytes < sizeof(*head) || !rec->id || rec->id > r->count)
 		return 0;
 	event = &r->events[rec->id - 1];
-	if (event->carry & RT_CARRY_STACK) {
-		if (left < 8)
-			return 0;
-		frames = *(const uint64_t *)at;
-		if (frames > left / 8 - 1)
-			return 0;
-		sample.kernel_ips = (const uint64_t *)at + 1;
-		sample.kernel_count = frames;
-		at += 8 + 8 * frames;
-		left -= 8 + 8 * frames;
-	}
+	if (take_carried(&rest, r, event, registers, &sample))
+		return 0;
+	if (event->spec->kind != RT_EVENT_COUNTER)
+		fill_fields(&sample, event->spec, head, &rest);
+	else if (fill_counter(&sample, &rest))
+		return 0;
+	if (head->flags & RT_HEAD_USER)
+		sample.misc = RT_MISC_USER;
 	sample.event = event->file;
 	sample.cpu = cpu;
 	sample.time = rec->time;
 	sample.tid = head->tid;
 	sample.pid = rt_tasks_pid(&r->tasks, head->tid);
-	sample.raw = at;
-	sample.raw_size = left;
-	sample.common_flags = common_flags(head);
-	sample.common_preempt_count = head->preempt > UINT8_MAX ? UINT8_MAX : head->preempt;
-	sample.ip = address_of(event->spec, at, left);
-	if (!sample.ip && sample.kernel_count)
-		sample.ip = sample.kernel_ips[0];
 	return rt_writer_sample(r->writer, &sample);
 }
 

@@ -23,6 +23,8 @@ static uint32_t kind_of(const struct rt_event_spec *spec)
 		return RT_KIND_KRETPROBE;
 	case RT_EVENT_TRACEPOINT:
 		return RT_KIND_TRACEPOINT;
+	case RT_EVENT_COUNTER:
+		return RT_KIND_PMU;
 	default:
 		return 0;
 	}
@@ -52,6 +54,25 @@ static char *name_for_module(const struct rt_event_spec *spec)
 	return name;
 }
 
+/* Ask for a counter, and if there is none for what comes nearest. */
+static int add_counter(struct rt_recording *r, struct rt_recorded *event, struct rt_event_add *add,
+		       const struct rt_recording_options *opt, struct rt_err *err)
+{
+	struct rt_sampling *s = &event->sampling;
+	int ret;
+
+	if (opt->stacks)
+		add->carry = rt_sampling_stacks(s, r->arch, &opt->sampling);
+	add->user_registers = rt_sampling_words(s, r->arch);
+	add->user_bytes = s->bytes;
+	add->address = (uintptr_t)&s->counter;
+	add->name = (uintptr_t)s->name;
+	do {
+		ret = rt_session_add(&r->session, add, err);
+	} while (ret && rt_sampling_instead(s, &add->refusal));
+	return ret;
+}
+
 static int add_to_session(struct rt_recording *r, const struct rt_event_spec *spec,
 			  const struct rt_program_text *filter,
 			  const struct rt_recording_options *opt, struct rt_err *err)
@@ -65,27 +86,33 @@ static int add_to_session(struct rt_recording *r, const struct rt_event_spec *sp
 	};
 	struct rt_recorded *event = &r->events[r->count];
 	struct rt_err ignored;
-	char *name, *format;
+	char *name, *format = NULL;
 	int ret;
 
 	if (!add.kind)
 		return rt_err_set(
 			err, EOPNOTSUPP,
-			"'%s': this version records kprobes, kretprobes and tracepoints only",
+			"'%s': this version records counters, kprobes, kretprobes and tracepoints only",
 			spec->text);
 	name = name_for_module(spec);
 	add.name = (uintptr_t)name;
 	/* For whoever finds the rings in a memory image; not worth failing for. */
-	format = spec->kind == RT_EVENT_TRACEPOINT ?
-			 rt_expand_format(spec->system, spec->name, &ignored) :
-			 rt_event_format_text(spec, 0);
+	if (spec->kind == RT_EVENT_TRACEPOINT)
+		format = rt_expand_format(spec->system, spec->name, &ignored);
+	else if (spec->kind != RT_EVENT_COUNTER)
+		format = rt_event_format_text(spec, 0);
 	if (format && strlen(format) <= RT_FORMAT_MAX) {
 		add.format = (uintptr_t)format;
 		add.format_bytes = strlen(format);
 	}
 	give_program(&add.fetch, &spec->fetch);
 	give_program(&add.filter, filter);
-	ret = rt_session_add(&r->session, &add, err);
+	if (add.kind == RT_KIND_PMU) {
+		rt_sampling_counter(&event->sampling, spec, &opt->sampling);
+		ret = add_counter(r, event, &add, opt, err);
+	} else {
+		ret = rt_session_add(&r->session, &add, err);
+	}
 	free(name);
 	free(format);
 	if (ret)
@@ -109,11 +136,15 @@ static int add_to_file(struct rt_recording *r, struct rt_recorded *event, struct
 	};
 	char *format = NULL, name[2 * RT_EVENT_NAME_MAX];
 
-	if (event->carry & RT_CARRY_STACK)
-		desc.attr.sample_type |= RT_SAMPLE_CALLCHAIN;
-	snprintf(name, sizeof(name), "%s:%s", spec->system, spec->name);
+	if (spec->kind == RT_EVENT_COUNTER)
+		rt_sampling_attr(&event->sampling, &desc.attr);
+	rt_sampling_attr_stacks(&event->sampling, event->carry, &desc.attr);
+	if (spec->kind == RT_EVENT_COUNTER)
+		snprintf(name, sizeof(name), "%s", event->sampling.name);
+	else
+		snprintf(name, sizeof(name), "%s:%s", spec->system, spec->name);
 	desc.name = name;
-	if (spec->kind != RT_EVENT_TRACEPOINT) {
+	if (spec->kind != RT_EVENT_TRACEPOINT && spec->kind != RT_EVENT_COUNTER) {
 		format = rt_event_format_text(spec, 0);
 		if (!format)
 			return rt_err_set(err, ENOMEM, "out of memory");
@@ -177,10 +208,15 @@ int rt_recording_open(struct rt_recording *r, const struct rt_event_list *list,
 		.argc = opt->argc,
 		.argv = opt->argv,
 	};
+	struct rt_rings rings = opt->rings;
 	int ret;
 
 	memset(r, 0, sizeof(*r));
-	ret = rt_session_open(&r->session, &opt->rings, err);
+	r->arch = env->arch;
+	/* A sub-buffer holds several of the largest records. */
+	if (opt->sampling.dwarf > RT_SUBBUF_DEFAULT / 4 && !rings.subbuf_bytes)
+		rings.subbuf_bytes = 8 * RT_SUBBUF_DEFAULT;
+	ret = rt_session_open(&r->session, &rings, err);
 	if (ret)
 		return ret;
 	options.clockid = r->session.info.clock == RT_CLOCK_MONOTONIC ? CLOCK_MONOTONIC :
@@ -332,7 +368,10 @@ int rt_recording_stop(struct rt_recording *r, struct rt_err *err)
 	int ret;
 
 	ret = rt_session_disable(&r->session, err);
-	if (ret)
+	/* A CPU may have come since anybody looked. */
+	if (!ret)
+		ret = rt_session_map_new(&r->session, err);
+	if (ret < 0)
 		return ret;
 	ret = overwrites(r) ? rt_recording_dump(r, err) : rt_recording_sweep(r);
 	return ret < 0 ? ret : tell_losses(r, err);

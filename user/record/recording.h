@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "events/spec.h"
 #include "perfdata/writer.h"
+#include "record/sampling.h"
 #include "record/tasks.h"
 
 /* One event as the session and the file know it. */
@@ -26,6 +27,7 @@ struct rt_recorded {
 	uint32_t carry;
 	int file;   /* its number in the file */
 	bool waits; /* its module is not loaded */
+	struct rt_sampling sampling;
 	struct rt_counts counts;
 };
 
@@ -36,12 +38,14 @@ struct rt_recording_options {
 	bool stacks;
 	uint32_t stack_max;
 	uint32_t instances;
+	struct rt_sampling_options sampling;
 	struct rt_rings rings;
 };
 
 struct rt_recording {
 	struct rt_session session;
 	struct rt_writer *writer;
+	enum rt_arch arch;
 	struct rt_recorded *events; /* by the session's id - 1 */
 	size_t count;
 	struct rt_tasks tasks;

@@ -79,9 +79,14 @@ void rt_summary_print(const struct rt_recording *r, const char *path)
 			fprintf(stderr, "  lost, %s: %" PRIu64 "\n", causes[i] ? causes[i] : "?",
 				(uint64_t)sum.lost[i]);
 	for (i = 0; i < RT_MISSED_REASONS; i++)
-		if (sum.missed[i])
+		if (sum.missed[i] && reasons[i])
 			fprintf(stderr, "  not delivered by the kernel, %s: at least %" PRIu64 "\n",
-				reasons[i] ? reasons[i] : "?", (uint64_t)sum.missed[i]);
+				reasons[i], (uint64_t)sum.missed[i]);
+	if (sum.missed[RT_MISSED_THROTTLED])
+		fprintf(stderr,
+			"  throttled: the kernel paused a counter %" PRIu64
+			" times; lower -F, or raise kernel.perf_event_max_sample_rate\n",
+			(uint64_t)sum.missed[RT_MISSED_THROTTLED]);
 	if (side_lost(&r->session))
 		fprintf(stderr,
 			"  lost, of tasks and mappings: %" PRIu64 "; some names may be wrong\n",

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# vm: smp=2 timeout=600
+#
+# Profiles of a program whose hot function is known, beside perf's own of the same: the
+# functions, the stacks by frame pointers and by DWARF, the kernel's stacks.
+
+. ./lib/tap.sh
+. ./lib/sample.sh
+
+ours=/results/ours.data theirs=/tmp/theirs.data
+clock=cpu-clock
+rounds=3000
+
+insmod /rt/ringtail.ko || exit
+
+# both OPTION…: the same recording by ringtail and by perf; the closing line is in $said.
+both() {
+	said=$(ringtail record -o $ours "$@" 2>&1)
+	is $? 0 "ringtail record $*" || diag "$said"
+	perf record -q -o $theirs "$@" >/tmp/perf-said 2>&1 || diag "$(cat /tmp/perf-said)"
+}
+
+both -e $clock -F 999 -- rt_work hot $rounds
+is "$(names $ours | most)" rt_work_hot "the hot function is on top"
+is "$(names $theirs | most)" rt_work_hot "as in perf's own profile"
+ok "so many samples that the rest is no accident" [ "$(names $ours | grep -c rt_work_hot)" -gt 50 ]
+ok "the cooler function is there, too" [ "$(names $ours | grep -c rt_work_cool)" -gt 0 ]
+is "$(perf script -i $ours -F period | sort -u | tr -d ' ')" 1001001 "each sample stands for 1/999 s"
+is "$(samples $ours)" "$(written "$said")" "the closing line has the number of samples"
+unlike "$(perf script -i $ours -F comm)" swapper "nothing but the command is recorded"
+clean_reading $ours "a profile"
+
+both -e $clock -F 999 -g -- rt_work hot $rounds
+is "$(stacks $ours | most)" "$(stacks $theirs | most)" "frame pointers: the same hot stack as perf's"
+like "$(stacks $ours | most)" 'main;.*rt_work_outer;.*rt_work_hot$' "which is the program's"
+clean_reading $ours "frame pointers"
+
+both -e $clock -F 499 --call-graph dwarf -- rt_work hot $rounds
+hot() { stacks $1 | grep 'rt_work_hot$' | sort -u; }
+is "$(hot $ours)" "$(hot $theirs)" "DWARF: the same stacks of the hot function as perf's, and no others"
+like "$(hot $ours)" '^_start;.*;main;rt_work_outer;rt_work_middle;rt_work_hot$' "they are whole"
+clean_reading $ours "DWARF"
+like "$(perf evlist -v -i $ours)" "sample_stack_user: 8192" "8192 bytes of stack by default"
+both -e $clock -F 199 --call-graph dwarf,32768 -- rt_work hot $rounds
+like "$(hot $ours)" '^_start;.*;main;rt_work_outer;rt_work_middle;rt_work_hot$' "a large piece of stack"
+like "$said" ' 0 lost' "none is too large"
+
+both -e context-switches -c 1 -g -- rt_work switch 200
+# Without those where the scheduler came in between.
+waiting() { stacks $1 | grep 'pipe_read;schedule$' | sort -u; }
+is "$(waiting $ours)" "$(waiting $theirs)" "kernel and user stacks of waiting in a pipe are those of perf"
+unlike "$(stacks $ours)" 'rt_hit|overflow|perf_swevent' "nothing of the tracer is in them"
+clean_reading $ours "context switches"
+
+both -e $clock:k -F 999 -g -- rt_work touch 20000
+is "$(perf script -i $ours -G -F ip,sym | grep -c rt_work)" 0 ":k leaves user space out"
+both -e $clock:u -F 999 -g -- rt_work hot $rounds
+is "$(perf script -i $ours -G -F ip | grep -c ffff)" 0 ":u leaves the kernel out"
+
+said=$(ringtail record -g -o $ours -- rt_work hot $rounds 2>&1)
+is $? 0 "without -e"
+if perf stat -e cycles true 2>&1 | grep -q 'not supported'; then
+	like "$said" 'no cycle counter here.* cpu-clock is sampled instead' "without cycles, cpu-clock is taken and said so"
+	is "$(perf evlist -i $ours)" cpu-clock "and is in the file"
+	said=$(ringtail record -e cycles:u -o $ours -- rt_work hot $rounds 2>&1)
+	is "$(perf evlist -i $ours)" cpu-clock:u "with its modifiers"
+else
+	is "$(perf evlist -i $ours)" cycles "cycles are taken"
+fi
+is "$(names $ours | most)" rt_work_hot "the hot function is on top"
+
+ok "ringtail unloads" rmmod ringtail
+done_testing

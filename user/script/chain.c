@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "script/leaf.h"
+#include "symbols/codefile.h"
 #include "symbols/unwind.h"
 
 /* Markers in a chain: everything from here up. */
@@ -22,6 +23,8 @@ struct rt_chain {
 	size_t count, room;
 	struct rt_unwinder *unwinder; /* both made when first needed */
 	struct rt_leaf *leaf;
+	uint64_t known_maps; /* by id: whether there is a file among them */
+	bool has_file;
 	uint64_t ips[UNWIND_MAX];
 };
 
@@ -103,6 +106,23 @@ static bool perf_is_misled(const struct rt_maps *maps, uint64_t pc)
 	return lowest->start != m->start - m->pgoff;
 }
 
+/* perf 6.1 does not unwind in a process until it could open one of its files. */
+static bool perf_unwinds(struct rt_chain *c, const struct rt_maps *maps)
+{
+	size_t i;
+
+	if (c->known_maps != maps->id) {
+		c->known_maps = maps->id;
+		c->has_file = false;
+		for (i = 0; i < maps->count && !c->has_file; i++) {
+			const struct rt_codefile *code = rt_codefile_of(maps->list[i].object);
+
+			c->has_file = code && code->bytes;
+		}
+	}
+	return c->has_file;
+}
+
 /* A leaf function's caller belongs between the sampled address and the next. */
 static void add_leaf_caller(struct rt_chain *c, const struct rt_item *item, size_t i)
 {
@@ -113,6 +133,8 @@ static void add_leaf_caller(struct rt_chain *c, const struct rt_item *item, size
 		return;
 	pc = ips[i - 1];
 	if (!get_reg(&item->sample.user_regs, RT_REG_ARM64_LR, &lr) || !lr)
+		return;
+	if (c->script->compat && !perf_unwinds(c, item->maps))
 		return;
 	if (!rt_frames_get(c->frames, item->maps, RT_MISC_USER, pc, RT_FRAME_LEAF)->leaf &&
 	    !(c->script->compat && perf_is_misled(item->maps, pc)))

@@ -50,6 +50,19 @@ static void drop_bytes(struct rt_codefile *c)
 	c->mapped = false;
 }
 
+/* Whether the recording means this process's own vdso. */
+static bool is_own_vdso(const struct rt_object *obj, const struct rt_elf *e)
+{
+	struct rt_buildid id;
+
+	if (!obj->given.len)
+		return true;
+	/* perf looks for one with a build-id only in its cache. */
+	if (obj->syms->opt.perf_only)
+		return false;
+	return !rt_elf_buildid(e, &id) && rt_buildid_equal(&id, &obj->given);
+}
+
 /* perf's order for code: the build-id cache, then the file itself. */
 static bool open_bytes(struct rt_codefile *c, struct rt_object *obj)
 {
@@ -69,7 +82,8 @@ static bool open_bytes(struct rt_codefile *c, struct rt_object *obj)
 	if (obj->kind != RT_OBJECT_VDSO || obj->syms->opt.no_live_kernel)
 		return false;
 	c->bytes = rt_vdso_copy(&c->size);
-	if (c->bytes && !rt_elf_open_memory(&c->elf, (char *)c->bytes, c->size))
+	if (c->bytes && !rt_elf_open_memory(&c->elf, (char *)c->bytes, c->size) &&
+	    is_own_vdso(obj, &c->elf))
 		return true;
 	drop_bytes(c);
 	return false;

@@ -193,6 +193,8 @@ static void unwind(struct rt_chain *c, const struct rt_item *item)
 
 	if (!s->user_regs.abi || !s->user_regs.regs || !s->user_stack.size || !max)
 		return;
+	if (c->script->compat && !perf_unwinds(c, item->maps))
+		return;
 	if (!c->unwinder)
 		c->unwinder = rt_unwinder_new(c->script->symtab, RT_UNWIND_BEST);
 	n = c->unwinder ? rt_unwind(c->unwinder, &sample, c->ips, max) : 0;

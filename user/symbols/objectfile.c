@@ -102,6 +102,9 @@ static void try_own_vdso(struct search *s)
 
 	if (s->obj->syms->opt.no_live_kernel || strcmp(s->obj->name, "[vdso]"))
 		return;
+	/* perf looks for one with a build-id only in its cache. */
+	if (s->obj->syms->opt.perf_only && s->obj->given.len)
+		return;
 	src = calloc(1, sizeof(*src));
 	if (!src)
 		return;

@@ -5,7 +5,8 @@
 # only the small ones are made anew:
 #
 #   tools     bash, busybox, perf and their libraries      cached, per architecture
-#   drivers   modules of the kernel's own that we need     cached, per kernel
+#   drivers   modules of the kernel's own that we need,
+#             and its configuration                        cached, per kernel
 #   ours      ringtail, modules, test programs             per build
 #   run       /init, the command, the tests                per run
 
@@ -14,6 +15,8 @@ ROOT_TOOLS='bash perf'
 # What a guest talks through; the last two only for --share.
 ROOT_DRIVERS='virtio_pci virtio_console'
 ROOT_SHARE_DRIVERS='9pnet_virtio 9p'
+# Raise when root_drivers_make changes.
+ROOT_DRIVERS_RECIPE=2
 
 # root_pack DIRECTORY FILE
 root_pack() {
@@ -133,6 +136,8 @@ root_tools_make() { # ARCH NEW
 	echo 'root:x:0:' >"$root/etc/group"
 	echo 'ringtail' >"$root/etc/hostname"
 	echo '127.0.0.1 localhost' >"$root/etc/hosts"
+	# Debian's packages and Debian's kernels: this is what doctor shall take it for.
+	printf '%s\n' 'PRETTY_NAME="Debian GNU/Linux (ringtail lab)"' 'ID=debian' >"$root/etc/os-release"
 	root_pack "$root" "$2"
 	rm -rf "$root"
 }
@@ -149,7 +154,7 @@ root_tool() { # SYSROOT TOOL
 
 # root_drivers NAME…: the archive with K's modules of these names, in ROOT_PART.
 root_drivers() {
-	ROOT_PART=$RT_CACHE/root/drivers-${K[prefix]##*/}-$(hash_of <<<"$*").cpio
+	ROOT_PART=$RT_CACHE/root/drivers-${K[prefix]##*/}-$(hash_of <<<"$*$ROOT_DRIVERS_RECIPE").cpio
 	cache_make "$ROOT_PART" root_drivers_make "$@"
 }
 
@@ -166,6 +171,10 @@ root_drivers_make() { # NAME… NEW
 			rt_say "${K[release]} has no module $name")
 	done
 	touch "$root/rt/drivers/order"
+	mkdir -p "$root/boot"
+	for path in "${K[prefix]}/boot/config-${K[release]}" "${K[prefix]}/usr/lib/modules/${K[release]}/config" "${K[kdir]}/.config"; do
+		[ ! -e "$path" ] || { cp "$path" "$root/boot/config-${K[release]}"; break; }
+	done
 	root_pack "$root" "$new"
 	rm -rf "$root"
 }

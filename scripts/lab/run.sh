@@ -170,7 +170,7 @@ run_machine() {
 	fi
 	image=${K[prefix]}/vmlinuz
 	[ -n "$run_kaslr" ] || image=${K[prefix]}/$(arch_fact "$arch" boot)
-	append="console=$(arch_fact "$arch" console) loglevel=5 panic=-1 $RUN_PATIENCE ${K[append]-}"
+	append="console=$(arch_fact "$arch" console) loglevel=5 panic=-1 $RUN_PATIENCE $(arch_fact "$arch" append) ${K[append]-}"
 	RUN_QEMU=("$(arch_fact "$arch" qemu)" -nodefaults -no-user-config -display none -no-reboot
 		-machine "$(arch_fact "$arch" machine)" -accel "$accel" -cpu "$cpu" -smp "$run_smp" -m "$run_mem"
 		-kernel "$image" -initrd "$lab_scratch/initrd"

@@ -23,6 +23,8 @@ aarch64) like "$out" 'ok +watchpoints +4 of 4 data slots free, 6 of 6' "as many 
 x86_64) like "$out" 'ok +watchpoints +4 of 4 slots free' "as many as an x86 has" ;;
 esac
 
+unlike "$out" 'unknown|not mounted' "nothing is left unknown"
+
 json=$(ringtail doctor --json)
 is $? 0 "--json has the same status"
 like "$json" '"can_record":true' "--json says the same"

@@ -174,6 +174,10 @@ static int check_add(struct rt_event_set *set, const struct rt_event_add *add,
 	}
 	if (check_user(add, refusal))
 		return -EINVAL;
+	if (add->instances > RT_INSTANCES_MAX) {
+		blame(refusal, RT_REFUSED_TOO_MANY, instances, RT_INSTANCES_MAX);
+		return -EINVAL;
+	}
 	if (set->count >= RT_EVENTS_MAX) {
 		blame(refusal, RT_REFUSED_TOO_MANY, kind, RT_EVENTS_MAX);
 		return -ENOSPC;
@@ -313,6 +317,9 @@ int rt_event_counts(struct rt_session *session, struct rt_counts *counts)
 	    (counts->cpu >= nr_cpu_ids || !cpu_possible(counts->cpu)))
 		return -EINVAL;
 	event = set->by_id[counts->id - 1];
+	/* Sums begin here, not at what the caller left in the struct. */
+	memset(&counts->entered, 0,
+	       offsetof(struct rt_counts, refusal) - offsetof(struct rt_counts, entered));
 	for_each_possible_cpu(cpu)
 		if (counts->cpu == RT_COUNTS_ALL || counts->cpu == cpu)
 			add_up(counts, per_cpu_ptr(event->count, cpu));

@@ -45,6 +45,21 @@ static inline int rt_port_read_user(void *to, u64 from, u32 size)
 }
 
 /*
+ * x86: the kernel judges an address by the width the processor could have, not by the one
+ * it is run with (a processor with five levels of page tables, booted with four), and then
+ * warns when such a read traps.
+ */
+static __always_inline bool rt_port_canonical(u64 address)
+{
+#ifdef CONFIG_X86_64
+	return (u64)((s64)(address << (63 - __VIRTUAL_MASK_SHIFT)) >>
+		     (63 - __VIRTUAL_MASK_SHIFT)) == address;
+#else
+	return true;
+#endif
+}
+
+/*
  * A pointer argument of a system call is a user address, and people will not
  * always say so: as the address spaces do not overlap, the address itself tells.
  */
@@ -52,6 +67,8 @@ static inline int rt_port_read(void *to, u64 from, u32 size)
 {
 	if (from < TASK_SIZE)
 		return rt_port_read_user(to, from, size);
+	if (!rt_port_canonical(from))
+		return -EFAULT;
 	return copy_from_kernel_nofault(to, (const void *)(unsigned long)from, size);
 }
 

@@ -303,6 +303,9 @@ out:
 	cpus_read_unlock();
 	if (err && session->subbufs)
 		free_rings(session);
+	/* Pairs with the loads in rt_session_ready() and rt_session_map(). */
+	if (!err)
+		smp_store_release(&session->ringed, true);
 	return err;
 }
 
@@ -312,6 +315,9 @@ bool rt_session_ready(struct rt_session *session)
 {
 	int cpu;
 
+	/* Pairs with the release in set_up_rings(). */
+	if (!smp_load_acquire(&session->ringed))
+		return false;
 	for_each_possible_cpu(cpu) {
 		/* Pairs with the release in make_ring(). */
 		if (!smp_load_acquire(&session->ring[cpu]))
@@ -333,6 +339,9 @@ int rt_session_map(struct rt_session *session, struct vm_area_struct *vma)
 
 	if (offset != RT_MMAP_OFFSET(cpu, part))
 		return -EINVAL;
+	/* Pairs with the release in set_up_rings(). */
+	if (!smp_load_acquire(&session->ringed))
+		return -ENXIO;
 	/* Pairs with the release in make_ring(). */
 	if (cpu >= nr_cpu_ids || !smp_load_acquire(&ring[cpu]))
 		return -ENXIO;

@@ -39,6 +39,13 @@ struct rt_session {
 	u64 bytes;			 /* charged for the rings */
 	struct rt_anchor_keeper *anchor; /* NULL until there is something to find */
 
+	/*
+	 * The rings are all there, and stay until the session ends.  mmap() and poll(), which
+	 * cannot take the lock, look at nothing before: a set-up that fails half-way takes
+	 * back what it had made.
+	 */
+	bool ringed;
+
 	/* Fixed once the rings are set up. */
 	u32 mode;
 	u32 subbufs; /* 0: no rings yet */

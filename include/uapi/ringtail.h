@@ -584,7 +584,8 @@ struct rt_copy {
 #define RT_EVENT_NAME_MAX 256
 #define RT_FORMAT_MAX	  16384
 #define RT_EVENTS_MAX	  32768
-#define RT_STACK_MAX	  127	/* of kernel and user frames together */
+#define RT_STACK_MAX	  127 /* of kernel and user frames together */
+#define RT_INSTANCES_MAX  4096
 #define RT_USER_BYTES_MAX 49152 /* must fit into a record, and into a sub-buffer */
 
 /*

@@ -77,6 +77,7 @@ refused() { # REGEX OPTION…
 	is "$(ls /tmp/refused.data 2>/dev/null)" "" "no file is left behind"
 }
 refused 'no function of that name' -e kprobe:no_such_function
+refused 'at most 4096' -e kretprobe:rt_play_number --instances 5000
 refused 'no probe can be put there|middle of an instruction' -e kprobe:rt_play_number+1
 
 is "$(cat /sys/kernel/debug/kprobes/list)" "" "no probe is left"

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# vm: smp=2 mem=1024 timeout=240 box=1
+#
+# Every call with every kind of argument, from several threads, while CPUs and the probed
+# module go and come: the kernel stays whole, nothing is left, the module unloads.
+
+. ./lib/tap.sh
+
+insmod /rt/ringtail.ko || exit
+insmod /rt/modules/rt_play.ko || exit
+
+# The probed module goes and comes as long as the fuzzer runs.
+: >/tmp/fuzzing
+(
+	while [ -e /tmp/fuzzing ]; do
+		echo number 20 >/proc/rt_play
+		# Whoever registers a probe in it at this moment holds it: then the next time.
+		rmmod rt_play 2>/dev/null && echo unloaded && insmod /rt/modules/rt_play.ko
+		usleep 200000
+	done
+) >/tmp/unloading &
+unloading=$!
+
+# shellcheck disable=SC2086 # no seed, no word
+ok "the fuzzer finds nothing amiss" ioctl-fuzz $RT_SEED
+rm /tmp/fuzzing
+wait $unloading
+like "$(cat /tmp/unloading)" unloaded "the probed module could go and come all the while"
+diag "$(wc -l </tmp/unloading) times"
+is "$(wc -l </sys/kernel/debug/kprobes/list)" 0 "no probe is left"
+ok "rt_play unloads" rmmod rt_play
+ok "ringtail unloads" rmmod ringtail
+ok "and loads again" insmod /rt/ringtail.ko
+ok "and unloads" rmmod ringtail
+done_testing

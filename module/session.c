@@ -90,15 +90,19 @@ static void drop_ring(struct rt_ring **ring, struct rt_buffer **buffer)
 	*buffer = NULL;
 }
 
-static void free_rings(struct rt_session *session)
+/* From here on no CPU that comes is given a ring, nor shown to the anchor. */
+static void delist(struct rt_session *session)
 {
-	int cpu;
-
 	mutex_lock(&sessions_lock);
 	list_del_init(&session->link);
 	sessions_bytes -= session->bytes;
 	session->bytes = 0;
 	mutex_unlock(&sessions_lock);
+}
+
+static void free_rings(struct rt_session *session)
+{
+	int cpu;
 
 	for_each_possible_cpu(cpu) {
 		drop_ring(&session->ring[cpu], &session->buffer[cpu]);
@@ -118,6 +122,7 @@ void rt_session_free(struct rt_session *session)
 	rt_side_stop(session);
 	rt_target_free(&session->targets);
 	/* First the way to the rings, then the rings. */
+	delist(session);
 	rt_anchor_drop(session);
 	free_rings(session);
 	free_tables(session);
@@ -301,8 +306,10 @@ static int set_up_rings(struct rt_session *session, struct rt_rings *rings)
 out:
 	mutex_unlock(&sessions_lock);
 	cpus_read_unlock();
-	if (err && session->subbufs)
+	if (err && session->subbufs) {
+		delist(session);
 		free_rings(session);
+	}
 	/* Pairs with the loads in rt_session_ready() and rt_session_map(). */
 	if (!err)
 		smp_store_release(&session->ringed, true);

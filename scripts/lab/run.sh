@@ -15,7 +15,7 @@ RUN_EXIT_TIMEOUT=124	# the command did not end in time
 RUN_BOOT_LIMIT=180	# seconds to boot; far more than it takes even on a busy host
 RUN_END_LIMIT=120	# seconds from the command's end to power-off
 RUN_CHECKING=4		# a kernel that checks itself may take so much longer for both
-RUN_GRACE=5		# seconds past the limit, in which the guest says where it hangs
+RUN_GRACE=30		# seconds past the limit, in which the guest says where it hangs
 RUN_LOGS_KEPT=30
 
 # An emulated CPU on a busy host gets little time: the kernel's own watchdogs, set for

@@ -242,7 +242,10 @@ int rt_event_arm_all(struct rt_session *session, struct rt_refusal *refusal)
 {
 	struct rt_event_set *set = &session->events;
 	int i, err;
+	u32 id;
 
+	for (id = 0; id < set->count; id++)
+		set->by_id[id]->choosy = set->by_id[id]->filtered || session->targets.any;
 	for (i = 0; i < RT_SOURCES; i++) {
 		err = list_empty(&set->of_source[i]) ? 0 :
 						       sources[i]->arm(&set->of_source[i], refusal);

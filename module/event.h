@@ -63,6 +63,7 @@ struct rt_event {
 	u32 user_bytes;
 	u64 user_registers;
 	bool filtered; /* there is a filter */
+	bool choosy;   /* there is one, or a target: set while it is armed */
 	struct rt_code fetch;
 	struct rt_code filter;
 

@@ -208,48 +208,62 @@ static RT_PORT_NOINLINE void run_insn(struct run *run, const struct rt_insn *ins
 }
 RT_PORT_NOPROBE(run_insn);
 
-/*
- * Most programs are registers and stores, so these two have a short way of
- * their own; comparisons, not a switch, since kernels hardened against branch
- * speculation have no jump tables.
- */
-u32 rt_fetch_run(const struct rt_code *fetch, const struct rt_program_context *context,
-		 void *fields, u32 size)
+/* Any program. */
+static RT_PORT_NOINLINE u32 run_any(const struct rt_code *fetch,
+				    const struct rt_program_context *context, void *fields,
+				    u32 size)
 {
 	struct run run = { { fields, fetch->fixed, size + RT_FIELD_BASE }, { 0, false }, 0 };
 	const struct rt_insn *insn;
-	bool bad = false;
-	u64 v = 0;
 
 	if (unlikely(fetch->holes))
 		memset(fields, 0, fetch->fixed - RT_FIELD_BASE);
 
 	for (insn = fetch->insns; insn->op != RT_OP_RETURN; insn++) {
 		if (insn->op == RT_OP_STORE) {
-			void *to = (u8 *)fields + insn->offset - RT_FIELD_BASE;
-
-			if (likely(insn->size == 8))
-				*(u64 *)to = v;
-			else
-				store(to, v, insn->size);
-			if (unlikely(bad) && insn->arg)
+			store(slot_at(&run.slot, insn->offset), run.value.v, insn->size);
+			if (run.value.bad && insn->arg)
 				run.faults |= 1ULL << (insn->arg - 1);
 		} else if (insn->op == RT_OP_REGISTER) {
-			v = ((const u64 *)context->regs)[insn->arg];
-			bad = false;
-		} else if (insn->op == RT_OP_CONTEXT && insn->arg == RT_CONTEXT_IP) {
-			v = context->ip;
-			bad = false;
+			run.value.v = ((const u64 *)context->regs)[insn->arg];
+			run.value.bad = false;
 		} else {
-			run.value.v = v;
-			run.value.bad = bad;
 			run_insn(&run, insn, context);
-			v = run.value.v;
-			bad = run.value.bad;
 		}
 	}
 	if (unlikely(run.slot.end < run.slot.limit))
 		memset(slot_at(&run.slot, run.slot.end), 0, run.slot.limit - run.slot.end);
 	return run.slot.end - RT_FIELD_BASE;
+}
+RT_PORT_NOPROBE(run_any);
+
+/*
+ * Most programs are registers and stores: nothing in them can fail, and every byte is
+ * written.  They have a short way of their own; comparisons, not a switch, since kernels
+ * hardened against branch speculation have no jump tables.
+ */
+u32 rt_fetch_run(const struct rt_code *fetch, const struct rt_program_context *context,
+		 void *fields, u32 size)
+{
+	const struct rt_insn *insn = fetch->insns;
+	u8 *base = (u8 *)fields - RT_FIELD_BASE;
+	u64 v = 0;
+
+	if (unlikely(!fetch->plain))
+		return run_any(fetch, context, fields, size);
+	for (;; insn++) {
+		if (insn->op == RT_OP_STORE) {
+			if (likely(insn->size == 8))
+				*(u64 *)(base + insn->offset) = v;
+			else
+				store(base + insn->offset, v, insn->size);
+		} else if (insn->op == RT_OP_REGISTER) {
+			v = ((const u64 *)context->regs)[insn->arg];
+		} else if (insn->op == RT_OP_CONTEXT) {
+			v = context->ip;
+		} else {
+			return size;
+		}
+	}
 }
 RT_PORT_NOPROBE(rt_fetch_run);

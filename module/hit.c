@@ -9,7 +9,7 @@
 #include "event.h"
 #include "hit.h"
 #include "registers.h"
-#include "ring.h"
+#include "ring_reserve.h"
 #include "session.h"
 #include "stack.h"
 #include "target.h"
@@ -29,13 +29,13 @@ static __always_inline u32 count_there(const struct rt_hit *hit)
 
 static __always_inline u32 level_of(u32 count)
 {
+	if (likely(!(count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET))))
+		return RT_LEVEL_TASK;
 	if (count & NMI_MASK)
 		return RT_LEVEL_NMI;
 	if (count & HARDIRQ_MASK)
 		return RT_LEVEL_HARDIRQ;
-	if (count & SOFTIRQ_OFFSET)
-		return RT_LEVEL_SOFTIRQ;
-	return RT_LEVEL_TASK;
+	return RT_LEVEL_SOFTIRQ;
 }
 
 static __always_inline u8 flags_there(const struct rt_hit *hit)
@@ -46,17 +46,11 @@ static __always_inline u8 flags_there(const struct rt_hit *hit)
 	       (user_mode(hit->regs) ? RT_HEAD_USER : 0);
 }
 
-static __always_inline void end(struct rt_hit *hit)
-{
-	rt_ring_exit(hit->ring, hit->guard);
-	preempt_enable_notrace();
-}
-
 static __always_inline bool unwanted(struct rt_hit *hit)
 {
 	struct rt_event *event = hit->event;
 
-	if (unlikely(event->session->targets.any) &&
+	if (event->session->targets.any &&
 	    !rt_target_wants(&event->session->targets, hit->context.level))
 		return true;
 	return event->filtered && event->filter.early &&
@@ -66,36 +60,155 @@ static __always_inline bool unwanted(struct rt_hit *hit)
 static __always_inline bool begin(struct rt_hit *hit, struct rt_event *event, bool apart)
 {
 	struct rt_session *session = event->session;
+	struct rt_event_count *count;
+	struct rt_ring *ring;
+	u32 there, level, guard;
 
+	BUILD_BUG_ON(offsetof(struct rt_hit, ip) != offsetof(struct rt_hit, context.ip) ||
+		     offsetof(struct rt_hit, caller) != offsetof(struct rt_hit, context.caller));
 	preempt_disable_notrace();
-	if (!READ_ONCE(session->gate))
+	if (unlikely(!READ_ONCE(session->gate)))
 		goto out;
-	hit->event = event;
-	hit->count = this_cpu_ptr(event->count);
-	hit->ring = READ_ONCE(session->ring[raw_smp_processor_id()]);
-	count_up(&hit->count->entered);
-	if (unlikely(!hit->ring)) {
+	count = this_cpu_ptr(event->count);
+	ring = READ_ONCE(session->ring[raw_smp_processor_id()]);
+	count_up(&count->entered);
+	if (unlikely(!ring)) {
 		/* This CPU came while its ring could not be had. */
-		count_up(&hit->count->lost[RT_LOST_NO_RING]);
+		count_up(&count->lost[RT_LOST_NO_RING]);
 		goto out;
 	}
-	hit->context.level = level_of(count_there(hit));
+	there = count_there(hit);
+	level = level_of(there);
 	/* What we interrupted may be a handler of ours: the guard is that of where we run. */
-	hit->guard = apart ? level_of(preempt_count()) : hit->context.level;
-	if (unlikely(!rt_ring_enter(hit->ring, hit->guard))) {
-		count_up(&hit->count->lost[RT_LOST_RECURSION]);
+	guard = apart ? level_of(preempt_count()) : level;
+	if (unlikely(!rt_ring_enter(ring, guard))) {
+		count_up(&count->lost[RT_LOST_RECURSION]);
 		goto out;
 	}
-	hit->context.regs = hit->regs;
-	hit->context.ip = hit->ip;
-	hit->context.caller = hit->caller;
-	if (likely(!unwanted(hit)))
+	hit->event = event;
+	hit->count = count;
+	hit->ring = ring;
+	hit->guard = guard;
+	hit->there = there;
+	hit->context.level = level;
+	if (likely(!event->choosy) || !unwanted(hit))
 		return true;
-	count_up(&hit->count->filtered);
-	rt_ring_exit(hit->ring, hit->guard);
+	count_up(&count->filtered);
+	rt_ring_exit(ring, guard);
 out:
 	preempt_enable_notrace();
 	return false;
+}
+
+/* struct rt_record_head as the one word that it is: stored at once. */
+static __always_inline u64 head_of(const struct rt_hit *hit)
+{
+	u64 flags = flags_there(hit);
+
+	BUILD_BUG_ON(PREEMPT_MASK != 0xff);
+	BUILD_BUG_ON(sizeof(struct rt_record_head) != sizeof(u64) ||
+		     offsetof(struct rt_record_head, level) != 4 ||
+		     offsetof(struct rt_record_head, flags) != 5 ||
+		     offsetof(struct rt_record_head, preempt) != 6);
+	return (u32)current->pid | (u64)hit->context.level << 32 | flags << 40 |
+	       (u64)(u8)hit->there << 48;
+}
+
+static noinline void *lose(struct rt_hit *hit, int cause)
+{
+	count_up(&hit->count->lost[cause]);
+	rt_ring_exit(hit->ring, hit->guard);
+	preempt_enable_notrace();
+	return NULL;
+}
+NOKPROBE_SYMBOL(lose);
+
+/* Room for the head, MORE bytes and the fields.  The head is written; MORE begins where it says. */
+static __always_inline u64 *reserve(struct rt_hit *hit, u32 more, u32 size)
+{
+	u64 *at, *record;
+	int cause;
+
+	at = rt_ring_reserve_here(hit->ring, hit->event->id,
+				  sizeof(struct rt_record_head) + more + size, &record, &cause);
+	if (unlikely(!at))
+		return lose(hit, cause);
+	*at++ = head_of(hit);
+	hit->record = record;
+	hit->size = size;
+	return at;
+}
+
+/* Registers as the programs number them: the words of struct pt_regs. */
+static __always_inline u64 *put_registers(u64 *at, const struct pt_regs *regs)
+{
+	memcpy(at, regs, RT_PORT_REGISTERS * sizeof(*at));
+	return at + RT_PORT_REGISTERS;
+}
+
+/* With a stack or registers in front of the fields. */
+static noinline void *reserve_carrying(struct rt_hit *hit, u32 size)
+{
+	struct rt_event *event = hit->event;
+	u32 more = 0, frames = 0;
+	unsigned long *stack = NULL;
+	struct rt_user_side user;
+	u64 *at;
+
+	if (event->carry & RT_CARRY_STACK) {
+		stack = event->session->scratch[raw_smp_processor_id()] + hit->guard * RT_STACK_MAX;
+		frames = rt_stack_walk(stack, event->stack_max, hit->regs, hit->entry);
+		/* Where a trap has moved on, or a trampoline stands. */
+		if (hit->top && frames)
+			stack[0] = hit->top;
+		more += (1 + frames) * sizeof(u64);
+	}
+	if (event->carry & RT_CARRY_REGISTERS)
+		more += RT_PORT_REGISTERS * sizeof(u64);
+	if (event->carry & RT_CARRY_USER)
+		more += rt_user_side_look(&user, event, hit->regs, frames, hit->guard);
+
+	at = reserve(hit, more, size);
+	if (!at)
+		return NULL;
+	if (stack) {
+		*at++ = frames;
+		memcpy(at, stack, frames * sizeof(*at));
+		at += frames;
+	}
+	if (event->carry & RT_CARRY_REGISTERS)
+		at = put_registers(at, hit->regs);
+	if (event->carry & RT_CARRY_USER)
+		at = rt_user_side_put(&user, event, at);
+	hit->fields = at;
+	return at;
+}
+NOKPROBE_SYMBOL(reserve_carrying);
+
+static __always_inline void *reserve_fields(struct rt_hit *hit, u32 size)
+{
+	if (unlikely(hit->event->carry))
+		return reserve_carrying(hit, size);
+	return hit->fields = reserve(hit, 0, size);
+}
+
+static __always_inline void commit(struct rt_hit *hit)
+{
+	struct rt_event_count *count = hit->count;
+	struct rt_event *event = hit->event;
+	struct rt_ring *ring = hit->ring;
+	u32 guard = hit->guard;
+
+	if (unlikely(event->filtered) && !event->filter.early &&
+	    !rt_filter_run(&event->filter, &hit->context, hit->fields, hit->size)) {
+		rt_ring_discard(ring, hit->record);
+		count_up(&count->filtered);
+	} else {
+		rt_ring_commit(ring, hit->record);
+		count_up(&count->written);
+	}
+	rt_ring_exit(ring, guard);
+	preempt_enable_notrace();
 }
 
 bool rt_hit_begin(struct rt_hit *hit, struct rt_event *event)
@@ -110,95 +223,39 @@ bool rt_hit_begin_apart(struct rt_hit *hit, struct rt_event *event)
 }
 NOKPROBE_SYMBOL(rt_hit_begin_apart);
 
-/* Registers as the programs number them: the words of struct pt_regs. */
-static __always_inline u64 *put_registers(u64 *at, const struct pt_regs *regs)
-{
-	memcpy(at, regs, RT_PORT_REGISTERS * sizeof(*at));
-	return at + RT_PORT_REGISTERS;
-}
-
 void *rt_hit_reserve(struct rt_hit *hit, u32 size)
 {
-	struct rt_event *event = hit->event;
-	u32 bytes = sizeof(struct rt_record_head) + size, frames = 0, there;
-	unsigned long *stack = NULL;
-	struct rt_record_head *head;
-	struct rt_user_side user;
-	u64 *at;
-	int cause;
-
-	if (event->carry & RT_CARRY_STACK) {
-		stack = event->session->scratch[raw_smp_processor_id()] + hit->guard * RT_STACK_MAX;
-		frames = rt_stack_walk(stack, event->stack_max, hit->regs, hit->entry);
-		/* Where a trap has moved on, or a trampoline stands. */
-		if (hit->top && frames)
-			stack[0] = hit->top;
-		bytes += (1 + frames) * sizeof(u64);
-	}
-	if (event->carry & RT_CARRY_REGISTERS)
-		bytes += RT_PORT_REGISTERS * sizeof(u64);
-	if (event->carry & RT_CARRY_USER)
-		bytes += rt_user_side_look(&user, event, hit->regs, frames, hit->guard);
-
-	hit->record = rt_ring_reserve_why(hit->ring, event->id, bytes, &cause);
-	if (unlikely(!hit->record)) {
-		count_up(&hit->count->lost[cause]);
-		end(hit);
-		return NULL;
-	}
-	head = rt_record_payload(hit->record);
-	there = count_there(hit);
-	head->tid = current->pid;
-	head->level = hit->context.level;
-	head->flags = flags_there(hit);
-	head->preempt = there & PREEMPT_MASK;
-
-	at = (u64 *)(head + 1);
-	if (stack) {
-		*at++ = frames;
-		memcpy(at, stack, frames * sizeof(*at));
-		at += frames;
-	}
-	if (event->carry & RT_CARRY_REGISTERS)
-		at = put_registers(at, hit->regs);
-	if (event->carry & RT_CARRY_USER)
-		at = rt_user_side_put(&user, event, at);
-	hit->fields = at;
-	hit->size = size;
-	return at;
+	return reserve_fields(hit, size);
 }
 NOKPROBE_SYMBOL(rt_hit_reserve);
 
+void *rt_hit_take(struct rt_hit *hit, struct rt_event *event, u32 size)
+{
+	return likely(begin(hit, event, false)) ? reserve_fields(hit, size) : NULL;
+}
+NOKPROBE_SYMBOL(rt_hit_take);
+
 void rt_hit_commit(struct rt_hit *hit)
 {
-	struct rt_event *event = hit->event;
-
-	if (event->filtered && !event->filter.early &&
-	    !rt_filter_run(&event->filter, &hit->context, hit->fields, hit->size)) {
-		rt_ring_discard(hit->ring, hit->record);
-		count_up(&hit->count->filtered);
-	} else {
-		rt_ring_commit(hit->ring, hit->record);
-		count_up(&hit->count->written);
-	}
-	end(hit);
+	commit(hit);
 }
 NOKPROBE_SYMBOL(rt_hit_commit);
 
 void rt_hit_fetch(struct rt_hit *hit, struct rt_event *event)
 {
 	const struct rt_code *fetch = &event->fetch;
+	u32 size = 0;
 
-	if (!rt_hit_begin(hit, event))
+	if (unlikely(!begin(hit, event, false)))
 		return;
-	if (!fetch->insns) {
-		if (rt_hit_reserve(hit, 0))
-			rt_hit_commit(hit);
+	/* Without strings the size is known beforehand. */
+	if (fetch->insns)
+		size = likely(!fetch->measure) ? fetch->fixed - RT_FIELD_BASE :
+						 rt_fetch_size(fetch, &hit->context);
+	if (unlikely(!reserve_fields(hit, size)))
 		return;
-	}
-	if (!rt_hit_reserve(hit, rt_fetch_size(fetch, &hit->context)))
-		return;
-	rt_fetch_run(fetch, &hit->context, hit->fields, hit->size);
-	rt_hit_commit(hit);
+	if (fetch->insns)
+		rt_fetch_run(fetch, &hit->context, hit->fields, hit->size);
+	commit(hit);
 }
 NOKPROBE_SYMBOL(rt_hit_fetch);

@@ -27,9 +27,14 @@ struct rt_ring;
 
 struct rt_hit {
 	/* The caller's: where the event fired. */
-	struct pt_regs *regs; /* NULL: only the caller is known */
-	u64 ip;
-	u64 caller;
+	union {
+		struct {
+			struct pt_regs *regs; /* NULL: only the caller is known */
+			u64 ip;
+			u64 caller;
+		};
+		struct rt_program_context context; /* begins with the same */
+	};
 	u64 top;    /* what the stack shall begin with; 0: as it is walked */
 	bool entry; /* regs are at the first instruction of a function */
 	u32 depth;  /* preempt_count() that the source's way to us has added */
@@ -38,17 +43,19 @@ struct rt_hit {
 	struct rt_event *event;
 	struct rt_event_count *count;
 	struct rt_ring *ring;
-	struct rt_program_context context;
 	u64 *record;
 	void *fields;
 	u32 size; /* of the fields */
 	u32 guard;
+	u32 there; /* preempt_count() where the event fired */
 };
 
 bool rt_hit_begin(struct rt_hit *hit, struct rt_event *event);
 /* The same in an interrupt that tells of the place it interrupted. */
 bool rt_hit_begin_apart(struct rt_hit *hit, struct rt_event *event);
 void *rt_hit_reserve(struct rt_hit *hit, u32 size);
+/* Both at once, where the size is known beforehand; NULL when either says no. */
+void *rt_hit_take(struct rt_hit *hit, struct rt_event *event, u32 size);
 void rt_hit_commit(struct rt_hit *hit);
 
 /* All three, for sources whose fields come of a fetch program. */

@@ -272,6 +272,16 @@ static int refuse(struct rt_program_error *error, u32 reason, u32 index)
 	return -EINVAL;
 }
 
+/* Nothing but the operations that rt_fetch_run() has a short way for. */
+static bool is_plain(const struct rt_insn *insns)
+{
+	for (; insns->op != RT_OP_RETURN; insns++)
+		if (insns->op != RT_OP_REGISTER && insns->op != RT_OP_STORE &&
+		    !(insns->op == RT_OP_CONTEXT && insns->arg == RT_CONTEXT_IP))
+			return false;
+	return true;
+}
+
 int rt_program_check(enum rt_program_kind kind, const struct rt_insn *insns, u32 code, u32 text,
 		     const struct rt_program_limits *limits, struct rt_code *out,
 		     struct rt_program_error *error)
@@ -306,7 +316,9 @@ int rt_program_check(enum rt_program_kind kind, const struct rt_insn *insns, u32
 			return refuse(error, reason, check.index);
 	}
 
+	out->plain = kind == RT_PROGRAM_FETCH && is_plain(insns);
 	out->holes = kind == RT_PROGRAM_FETCH && check.written != out->fixed - RT_FIELD_BASE;
+	out->plain = out->plain && !out->holes;
 	out->max += out->fixed;
 	if (out->max > RT_PROGRAM_RECORD_MAX)
 		return refuse(error, RT_REFUSED_RECORD, code - 1);

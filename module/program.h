@@ -50,6 +50,7 @@ struct rt_code {
 	u16 text;
 	u32 contexts; /* 1 << RT_CONTEXT_*, those it looks at */
 	bool early;   /* filter: needs no record, so run it before the reserve */
+	bool plain;   /* fetch: registers, the probe's address and stores; no holes */
 	bool holes;   /* fetch: some bytes of the fixed part belong to no field */
 	u16 measure;  /* fetch: instructions up to the last string; 0: the size is fixed */
 	u32 fixed;    /* the record offset where the fixed fields (filter: those looked at) end */

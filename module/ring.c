@@ -114,56 +114,14 @@
  *	   pairs with smp_rmb between a reader's copy and its second look at the slot (rt_ring_copy)
  *	   "a copy during which the slot did not change has no wiped byte in it"
  */
-#include "ring.h"
-
-static inline u32 record_words(u32 payload)
-{
-	return (payload + 8 + RT_RECORD_ALIGN - 1) / 8;
-}
-
-static inline u64 record_head(u64 time, u16 id, u32 words)
-{
-	return time << RT_RECORD_TIME_SHIFT | (u64)id << RT_RECORD_ID_SHIFT | words * 8 |
-	       RT_RECORD_PENDING;
-}
-
-/* The claim is ours: write the header that says so. */
-static inline u64 *record_begin(struct rt_subbuf *sub, u64 claim, u64 head)
-{
-	u64 *rec = (u64 *)sub + rt_claim_offset(claim);
-
-	rt_point(RT_AT_CLAIMED);
-	WRITE_ONCE(*rec, head);
-	rt_point(RT_AT_PENDING);
-	return rec;
-}
-
-static u64 *reserve_slow(struct rt_ring *ring, u16 id, u32 payload, int *why);
+#include "ring_reserve.h"
 
 u64 *rt_ring_reserve_why(struct rt_ring *ring, u16 id, u32 payload, int *why)
 {
-	u32 words = record_words(payload);
-	struct rt_subbuf *sub;
-	u64 claim, time;
+	u64 *rec;
 
-	if (unlikely(payload > ring->payload_max))
-		return reserve_slow(ring, id, payload, why);
-	do {
-		sub = READ_ONCE(ring->cur);
-		claim = READ_ONCE(sub->claim);
-		rt_point(RT_AT_LOADED);
-		if (unlikely(rt_claim_offset(claim) + words > ring->words))
-			return reserve_slow(ring, id, payload, why);
-
-		time = rt_port_clock() - READ_ONCE(sub->start);
-		if (unlikely((s64)(time - rt_claim_time(claim)) < 0))
-			time = rt_claim_time(claim);
-		if (unlikely(time >= RT_RECORD_TIME_MAX))
-			return reserve_slow(ring, id, payload, why);
-		rt_point(RT_AT_TIMED);
-	} while (unlikely(!rt_cas_local(&sub->claim, claim, rt_claim_next(claim, words, time))));
-
-	return record_begin(sub, claim, record_head(time, id, words));
+	rt_ring_reserve_here(ring, id, payload, &rec, why);
+	return rec;
 }
 RT_PORT_NOPROBE(rt_ring_reserve_why);
 
@@ -371,7 +329,7 @@ static u64 *lost(struct rt_ring *ring, int cause, int *why)
 	return NULL;
 }
 
-static noinline u64 *reserve_slow(struct rt_ring *ring, u16 id, u32 payload, int *why)
+noinline u64 *rt_ring_reserve_slow(struct rt_ring *ring, u16 id, u32 payload, int *why)
 {
 	u64 time, *rec;
 	struct view v;
@@ -413,7 +371,7 @@ static noinline u64 *reserve_slow(struct rt_ring *ring, u16 id, u32 payload, int
 	rec[1] = time;
 	return rec;
 }
-RT_PORT_NOPROBE(reserve_slow);
+RT_PORT_NOPROBE(rt_ring_reserve_slow);
 
 int rt_ring_flush(struct rt_ring *ring)
 {

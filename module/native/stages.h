@@ -82,33 +82,40 @@
  * Everything behind the common fields is stored; the common fields are not, since a
  * reader can rebuild them.  So the entry begins that much in front of the slot.
  */
+#define RT_ENTRY_BYTES (sizeof(*entry) - sizeof(entry->ent))
+
 #undef DECLARE_EVENT_CLASS
-#define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print)                     \
-	static notrace void rt_probe_##name(void *__rt_event, proto)                       \
-	{                                                                                  \
-		struct rt_offsets_##name __maybe_unused __data_offsets;                    \
-		struct rt_entry_##name *entry;                                             \
-		struct rt_hit __rt_hit;                                                    \
-		int __data_size;                                                           \
-                                                                                           \
-		__rt_hit.regs = NULL;                                                      \
-		__rt_hit.ip = 0;                                                           \
-		__rt_hit.top = 0;                                                          \
-		__rt_hit.entry = false;                                                    \
-		__rt_hit.depth = RT_TRACEPOINT_DEPTH;                                      \
-		if (!rt_hit_begin(&__rt_hit, __rt_event))                                  \
-			return;                                                            \
-		__data_size = rt_measure_##name(&__data_offsets, args);                    \
-		entry = rt_hit_reserve(&__rt_hit,                                          \
-				       sizeof(*entry) - sizeof(entry->ent) + __data_size); \
-		if (!entry)                                                                \
-			return;                                                            \
-		entry = (void *)entry - sizeof(entry->ent);                                \
-		tstruct;                                                                   \
-		{                                                                          \
-			assign;                                                            \
-		}                                                                          \
-		rt_hit_commit(&__rt_hit);                                                  \
+#define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print)                   \
+	static notrace void rt_probe_##name(void *__rt_event, proto)                     \
+	{                                                                                \
+		struct rt_offsets_##name __maybe_unused __data_offsets;                  \
+		struct rt_entry_##name *entry;                                           \
+		struct rt_hit __rt_hit;                                                  \
+		int __data_size;                                                         \
+                                                                                         \
+		__rt_hit.regs = NULL;                                                    \
+		__rt_hit.ip = 0;                                                         \
+		__rt_hit.caller = 0;                                                     \
+		__rt_hit.top = 0;                                                        \
+		__rt_hit.entry = false;                                                  \
+		__rt_hit.depth = RT_TRACEPOINT_DEPTH;                                    \
+		if (sizeof(__data_offsets)) {                                            \
+			if (!rt_hit_begin(&__rt_hit, __rt_event))                        \
+				return;                                                  \
+			__data_size = rt_measure_##name(&__data_offsets, args);          \
+			entry = rt_hit_reserve(&__rt_hit, RT_ENTRY_BYTES + __data_size); \
+		} else {                                                                 \
+			/* Nothing dynamic: the size is known beforehand. */             \
+			entry = rt_hit_take(&__rt_hit, __rt_event, RT_ENTRY_BYTES);      \
+		}                                                                        \
+		if (!entry)                                                              \
+			return;                                                          \
+		entry = (void *)entry - sizeof(entry->ent);                              \
+		tstruct;                                                                 \
+		{                                                                        \
+			assign;                                                          \
+		}                                                                        \
+		rt_hit_commit(&__rt_hit);                                                \
 	}
 
 #include RT_NATIVE_HEADER

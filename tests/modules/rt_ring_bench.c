@@ -6,7 +6,9 @@
  * Meant for -icount, where a nanosecond of the guest is an instruction.  Each line in
  * the log is `rt_ring_bench: WHAT PAYLOAD-BYTES NANOSECONDS-PER-RECORD`, times 100.
  */
+#include <linux/completion.h>
 #include <linux/kernel.h>
+#include <linux/kthread.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
@@ -90,11 +92,11 @@ static void measure(const char *what, void (*put)(u32 bytes), u32 bytes)
 	pr_info("rt_ring_bench: %s %u %llu\n", what, bytes, best * 100 / RECORDS);
 }
 
-static int make_ring(u32 subbuf_bytes)
+static int make_ring(u32 subbuf_bytes, int cpu)
 {
 	static const u8 id[16] = "bench";
 	struct rt_ring_config config = {
-		.cpu = raw_smp_processor_id(),
+		.cpu = cpu,
 		.mode = RT_MODE_OVERWRITE,
 		.subbufs = (1U << 20) / subbuf_bytes,
 		.subbuf_bytes = subbuf_bytes,
@@ -106,6 +108,79 @@ static int make_ring(u32 subbuf_bytes)
 	return PTR_ERR_OR_ZERO(ring);
 }
 
+/*
+ * Several CPUs at once, each with a ring of its own.  Under -icount the virtual CPUs take turns and
+ * guest time is the instructions of all of them together: so what one record costs is the time
+ * divided by all records, and it stays the same if no CPU is in another's way.
+ */
+#define CPUS_MAX 8
+
+static struct rt_ring *ring_of[CPUS_MAX];
+static atomic_t at_work;
+static DECLARE_COMPLETION(all_done);
+
+static int write_many(void *data)
+{
+	struct rt_ring *mine = data;
+	u64 *rec;
+	int i;
+
+	for (i = 0; i < RECORDS; i++) {
+		preempt_disable();
+		if (rt_ring_enter(mine, RT_CTX_TASK)) {
+			rec = rt_ring_reserve(mine, 1, 32);
+			if (rec) {
+				fill(rt_record_payload(rec), 32);
+				rt_ring_commit(mine, rec);
+			}
+			rt_ring_exit(mine, RT_CTX_TASK);
+		}
+		preempt_enable();
+	}
+	if (atomic_dec_and_test(&at_work))
+		complete(&all_done);
+	return 0;
+}
+
+static void measure_cpus(int cpus)
+{
+	struct task_struct *task[CPUS_MAX];
+	u64 begin;
+	int i;
+
+	atomic_set(&at_work, cpus);
+	reinit_completion(&all_done);
+	for (i = 0; i < cpus; i++) {
+		task[i] = kthread_create(write_many, ring_of[i], "rt_ring_bench/%d", i);
+		if (IS_ERR(task[i]))
+			return;
+		kthread_bind(task[i], i);
+	}
+	begin = ktime_get_mono_fast_ns();
+	for (i = 0; i < cpus; i++)
+		wake_up_process(task[i]);
+	wait_for_completion(&all_done);
+	pr_info("rt_ring_bench: cpus-%d 32 %llu\n", cpus,
+		(ktime_get_mono_fast_ns() - begin) * 100 / RECORDS / cpus);
+}
+
+static int bench_cpus(void)
+{
+	int i, cpus = min_t(int, num_online_cpus(), CPUS_MAX), err = 0;
+
+	for (i = 0; i < cpus && !err; i++) {
+		err = make_ring(32768, i);
+		ring_of[i] = err ? NULL : ring;
+	}
+	for (i = 1; i <= cpus && !err; i *= 2) {
+		measure_cpus(i); /* warm */
+		measure_cpus(i);
+	}
+	for (i = 0; i < cpus && ring_of[i]; i++)
+		rt_ring_destroy(ring_of[i]);
+	return err;
+}
+
 static int __init bench_init(void)
 {
 	static const u32 sizes[] = { 8, 32, 128, 512, 1024, 2048, 4000 };
@@ -113,7 +188,9 @@ static int __init bench_init(void)
 	char name[32];
 	int i;
 
-	if (make_ring(32768))
+	if (num_online_cpus() > 1)
+		return bench_cpus();
+	if (make_ring(32768, 0))
 		return -ENOMEM;
 	ftrace = ring_buffer_alloc(1U << 20, RB_FL_OVERWRITE);
 	if (!ftrace) {
@@ -130,7 +207,7 @@ static int __init bench_init(void)
 	rt_ring_destroy(ring);
 
 	for (i = 0; i < ARRAY_SIZE(subbufs); i++) {
-		if (subbufs[i] < PAGE_SIZE || make_ring(subbufs[i]))
+		if (subbufs[i] < PAGE_SIZE || make_ring(subbufs[i], 0))
 			continue;
 		snprintf(name, sizeof(name), "subbuf-%u", subbufs[i]);
 		measure(name, put_ringtail, 32);

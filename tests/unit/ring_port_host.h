@@ -17,6 +17,9 @@ typedef __u64 u64;
 typedef __s64 s64;
 
 #define noinline	      __attribute__((noinline))
+#ifndef __always_inline
+#define __always_inline inline __attribute__((always_inline))
+#endif
 #define likely(x)	      __builtin_expect(!!(x), 1)
 #define unlikely(x)	      __builtin_expect(!!(x), 0)
 #define barrier()	      __asm__ __volatile__("" ::: "memory")

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# events - what one event costs the CPU on which it happens: guest instructions above those
+# of the same thing with nothing armed, ringtail beside ftrace and perf in the same boot, and
+# beside the floor, a handler that only counts.
+
+set -eu
+. "$(dirname "$0")/../../scripts/lib/setup.sh"
+. "$RT_TOP/scripts/lib/bench.sh"
+cd "$RT_TOP"
+
+table() {
+	awk '$2 ~ /^(floor|ringtail|ftrace|perf)$/ { v[$1, $2] = $3; b[$1, $2] = $4; if (!seen[$1]++) name[++n] = $1 }
+	$2 == "floor-ftrace" { entry = $3 }
+	END {
+		printf "%-14s %8s %8s %8s %8s   bytes: %8s %8s %8s\n", "event", "floor", "ringtail",
+		       "ftrace", "perf", "ringtail", "ftrace", "perf"
+		for (i = 1; i <= n; i++) {
+			e = name[i]
+			printf "%-14s %8.0f %8.0f %8.0f %8.0f          %8.0f %8.0f %8.0f\n", e, v[e, "floor"],
+			       v[e, "ringtail"], v[e, "ftrace"], v[e, "perf"], b[e, "ringtail"],
+			       b[e, "ftrace"], b[e, "perf"]
+		}
+		printf "the floor of a function entry through ftrace, with registers: %.0f\n", entry
+	}'
+}
+
+get() { # CASE WHO COLUMN
+	awk -v c="$1" -v w="$2" -v n="$3" '$1 == c && $2 == w { print $n }' <<<"$out"
+}
+
+# of CASE PEER LIMIT
+of() { bench "events.$kernel.$1.of-$2" "$(ratio "$(get "$1" ringtail 3)" "$(get "$1" "$2" 3)")" '<=' "$3"; }
+
+for kernel in ${RT_BENCH_KERNELS:-6.1-arm64 6.1-x86_64}; do
+	scripts/vm fetch "$kernel" >&2
+	scripts/vm build "$kernel" >&2
+	out=$(scripts/vm run "$kernel" --icount --smp 1 -- sh -c 'insmod /rt/ringtail.ko &&
+		insmod /rt/modules/rt_play.ko && insmod /rt/modules/rt_bench_floor.ko && rt_bench_events')
+	echo "$kernel, guest instructions for one event"
+	table <<<"$out"
+	of sys_enter ftrace 0.5
+	of sched_switch ftrace 0.45
+	of kprobe ftrace 0.65
+	of kprobe perf 0.45
+	stack=$(awk -v a="$(get inner+stack ringtail 3)" -v b="$(get inner ringtail 3)" 'BEGIN { print a - b }')
+	perf=$(awk -v a="$(get inner+stack perf 3)" -v b="$(get inner perf 3)" 'BEGIN { print a - b }')
+	echo "ten frames of stack: $stack, perf's: $perf"
+	# A kernel with frame pointers; where it has tables instead, its own unwinder is the floor.
+	case $kernel in
+	*-arm64) bench "events.$kernel.ten-frames" "$stack" '<=' 1000 ;;
+	*) bench "events.$kernel.ten-frames-of-perf" "$(ratio "$stack" "$perf")" '<=' 1.05 ;;
+	esac
+	bench "events.$kernel.burst-lost" "$(get burst ringtail 6)" '==' 0
+	bench "events.$kernel.burst-written" "$(get burst ringtail 5)" '==' 100000
+	# The timer's ticks fall where they fall: less than one instruction an event is none.
+	for case in sys_enter sched_switch kprobe; do
+		bench "events.$kernel.$case.unarmed" "$(get $case unarmed 3)" '<' 1
+		bench "events.$kernel.$case.bytes-of-perf" \
+			"$(ratio "$(get $case ringtail 4)" "$(get $case perf 4)")" '<=' 0.6
+		bench "events.$kernel.$case.bytes-of-ftrace" \
+			"$(ratio "$(get $case ringtail 4)" "$(get $case ftrace 4)")" '<=' 1
+	done
+done

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Guest instructions that one event costs the CPU it happens on: ringtail, ftrace and perf
+ * in one boot, one after the other, nobody reading meanwhile.  Meant for -icount, where a
+ * nanosecond of guest time is an instruction, and one CPU.
+ *
+ * A line is `CASE WHO INSTRUCTIONS BYTES EVENTS LOST`; the instructions are those above the
+ * same thing with nothing armed, for one event; BYTES is what one takes in the ring.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agent/session.h"
+
+#define EVENTS	   10000
+#define ROUNDS	   3
+#define PERF_PAGES 4096U
+#define TRACEFS	   "/sys/kernel/tracing/"
+
+#ifdef __x86_64__
+enum { FIRST = 14, SECOND = 13 }; /* di, si in struct pt_regs */
+#define FETCH "a=%di b=%si"
+#else
+enum { FIRST = 0, SECOND = 1 };
+#define FETCH "a=%x0 b=%x1"
+#endif
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static long long now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+static int put(const char *path, const char *text, int flags)
+{
+	int fd = open(path, O_WRONLY | flags), ret;
+
+	if (fd < 0)
+		return -1;
+	ret = write(fd, text, strlen(text)) < 0 ? -1 : 0;
+	close(fd);
+	return ret;
+}
+
+static void must_put(const char *path, const char *text, int flags)
+{
+	if (put(path, text, flags))
+		die(path);
+}
+
+/* --- what makes the events ------------------------------------------------------- */
+
+static void system_calls(int n)
+{
+	while (n--)
+		syscall(SYS_getppid);
+}
+
+static int ping[2], pong[2];
+
+/* A byte there and a byte back: the CPU changes hands twice. */
+static void switches(int n)
+{
+	char c = 0;
+
+	for (n /= 2; n; n--)
+		if (write(ping[1], &c, 1) != 1 || read(pong[0], &c, 1) != 1)
+			die("pipe");
+}
+
+static pid_t partner(void)
+{
+	pid_t pid;
+	char c;
+
+	if (pipe(ping) || pipe(pong))
+		die("pipe");
+	pid = fork();
+	if (pid)
+		return pid;
+	close(ping[1]);
+	while (read(ping[0], &c, 1) == 1 && write(pong[1], &c, 1) == 1)
+		;
+	_exit(0);
+}
+
+static void play(const char *what, int n)
+{
+	char line[64];
+
+	snprintf(line, sizeof(line), "%s %d", what, n);
+	must_put("/proc/rt_play", line, 0);
+}
+
+static void numbers(int n)
+{
+	play("number", n);
+}
+
+static void stacks(int n)
+{
+	play("stack", n);
+}
+
+/* --- the cases ------------------------------------------------------------------- */
+
+struct bench_case {
+	const char *name;
+	void (*make)(int n);
+	uint32_t kind, carry, stack_max;
+	const char *event; /* the module's name of it */
+	const char *floor; /* rt_bench_floor's */
+	const char *probe; /* ftrace's definition, or NULL: a tracepoint */
+	const char *trace; /* its directory in tracefs */
+};
+
+static const struct bench_case cases[] = {
+	{ "sys_enter", system_calls, RT_KIND_TRACEPOINT, 0, 0, "raw_syscalls:sys_enter",
+	  "sys_enter", NULL, "raw_syscalls/sys_enter" },
+	{ "sched_switch", switches, RT_KIND_TRACEPOINT, 0, 0, "sched:sched_switch", "sched_switch",
+	  NULL, "sched/sched_switch" },
+	{ "kprobe", numbers, RT_KIND_KPROBE, 0, 0, "rt_play_number", "kprobe",
+	  "p:bench/number rt_play_number " FETCH, "bench/number" },
+	{ "kretprobe", numbers, RT_KIND_KRETPROBE, 0, 0, "rt_play_number", "kretprobe",
+	  "r:bench/back rt_play_number r=$retval", "bench/back" },
+	{ "inner", stacks, RT_KIND_KPROBE, 0, 0, "rt_play_inner", NULL,
+	  "p:bench/inner rt_play_inner " FETCH, "bench/inner" },
+	{ "inner+stack", stacks, RT_KIND_KPROBE, RT_CARRY_STACK, 10, "rt_play_inner", NULL, NULL,
+	  "bench/inner" },
+};
+
+static double measure(void (*make)(int n))
+{
+	double best = 0, t;
+	long long begin;
+	int round;
+
+	for (round = 0; round < ROUNDS; round++) {
+		begin = now();
+		make(EVENTS);
+		t = now() - begin;
+		if (!round || t < best)
+			best = t;
+	}
+	return best;
+}
+
+static double base; /* with nothing armed, just before */
+
+static void tell(const char *name, const char *who, double t, double bytes, double events,
+		 double lost)
+{
+	printf("%s %s %.1f %.1f %.0f %.0f\n", name, who, (t - base) / EVENTS, bytes, events, lost);
+	fflush(stdout);
+}
+
+/* --- ringtail -------------------------------------------------------------------- */
+
+static void fetch_values(struct rt_event_add *add, struct rt_insn *insn)
+{
+	struct rt_insn *at = insn;
+
+	if (add->kind == RT_KIND_TRACEPOINT)
+		return;
+	*at++ = (struct rt_insn){ .op = RT_OP_CONTEXT, .arg = RT_CONTEXT_IP };
+	*at++ = (struct rt_insn){ .op = RT_OP_STORE, .size = 8, .offset = 8 };
+	*at++ = (struct rt_insn){ .op = RT_OP_REGISTER, .arg = FIRST };
+	*at++ = (struct rt_insn){ .op = RT_OP_STORE, .size = 8, .offset = 16 };
+	if (add->kind == RT_KIND_KPROBE) {
+		*at++ = (struct rt_insn){ .op = RT_OP_REGISTER, .arg = SECOND };
+		*at++ = (struct rt_insn){ .op = RT_OP_STORE, .size = 8, .offset = 24 };
+	}
+	*at++ = (struct rt_insn){ .op = RT_OP_RETURN };
+	add->fetch.slots = (uintptr_t)insn;
+	add->fetch.code = at - insn;
+}
+
+static void open_session(struct rt_session *s, const struct bench_case *c)
+{
+	struct rt_rings shape = { 0 };
+	struct rt_insn insn[8];
+	struct rt_event_add add = {
+		.kind = c->kind,
+		.carry = c->carry,
+		.stack_max = c->stack_max,
+		.name = (uintptr_t)c->event,
+	};
+	struct rt_err err;
+
+	fetch_values(&add, insn);
+	if (rt_session_open(s, &shape, &err) || rt_session_add(s, &add, &err) ||
+	    rt_session_enable(s, &err)) {
+		fprintf(stderr, "%s: %s\n", c->name, err.text);
+		exit(1);
+	}
+}
+
+static void read_session(struct rt_session *s, double *bytes, double *events)
+{
+	const struct rt_record *rec;
+	uint32_t cpu;
+
+	*bytes = *events = 0;
+	for (cpu = 0; cpu < s->cpus; cpu++)
+		for (; (rec = rt_cpuring_peek(&s->events[cpu])); rt_cpuring_take(&s->events[cpu])) {
+			*bytes += rec->bytes + 8;
+			++*events;
+		}
+	*bytes /= *events ? *events : 1;
+}
+
+static double lost(const struct rt_counts *counts)
+{
+	double sum = 0;
+	int i;
+
+	for (i = 0; i < RT_LOST_CAUSES; i++)
+		sum += counts->lost[i];
+	return sum;
+}
+
+static void bench_ringtail(const struct bench_case *c)
+{
+	struct rt_counts counts;
+	struct rt_session s;
+	double t, bytes, events;
+	struct rt_err err;
+
+	base = measure(c->make);
+	open_session(&s, c);
+	t = measure(c->make);
+	rt_session_disable(&s, &err);
+	read_session(&s, &bytes, &events);
+	rt_session_counts(&s, 1, RT_COUNTS_ALL, &counts, &err);
+	rt_session_close(&s);
+	tell(c->name, "ringtail", t, bytes, events, lost(&counts));
+}
+
+/* 100,000 events in one system call, nobody reading, rings of the default size. */
+static void bench_burst(void)
+{
+	struct bench_case c = cases[2];
+	struct rt_counts counts;
+	struct rt_session s;
+	struct rt_err err;
+
+	open_session(&s, &c);
+	numbers(100000);
+	rt_session_disable(&s, &err);
+	rt_session_counts(&s, 1, RT_COUNTS_ALL, &counts, &err);
+	rt_session_close(&s);
+	printf("burst ringtail 0 0 %llu %.0f\n", (unsigned long long)counts.written, lost(&counts));
+}
+
+/* --- the floor and the peers ----------------------------------------------------- */
+
+static void bench_floor(const struct bench_case *c, const char *what)
+{
+	double t;
+
+	base = measure(c->make);
+	if (put("/proc/rt_bench_floor", what, 0)) {
+		fprintf(stderr, "no floor of %s: %s\n", what, strerror(errno));
+		return;
+	}
+	t = measure(c->make);
+	must_put("/proc/rt_bench_floor", "none", 0);
+	tell(c->name, !strcmp(what, "ftrace") ? "floor-ftrace" : "floor", t, 0, 0, 0);
+}
+
+/* entries, overrun and bytes of the one CPU's buffer. */
+static void ftrace_stats(double *entries, double *over, double *bytes)
+{
+	FILE *f = fopen(TRACEFS "per_cpu/cpu0/stats", "r");
+	char line[128];
+
+	if (!f)
+		die("stats");
+	while (fgets(line, sizeof(line), f)) {
+		sscanf(line, "entries: %lf", entries);
+		sscanf(line, "overrun: %lf", over);
+		sscanf(line, "bytes: %lf", bytes);
+	}
+	fclose(f);
+}
+
+static void bench_ftrace(const struct bench_case *c)
+{
+	double t, entries = 0, over = 0, bytes = 0;
+	char path[256];
+
+	base = measure(c->make);
+	must_put(TRACEFS "buffer_size_kb", "8192", 0);
+	must_put(TRACEFS "trace", "", O_TRUNC);
+	must_put(TRACEFS "tracing_on", "1", 0);
+	snprintf(path, sizeof(path), TRACEFS "events/%s/enable", c->trace);
+	must_put(path, "1", 0);
+	t = measure(c->make);
+	must_put(path, "0", 0);
+	ftrace_stats(&entries, &over, &bytes);
+	tell(c->name, "ftrace", t, entries ? bytes / entries : 0, entries, over);
+}
+
+static unsigned int tracepoint_id(const char *trace)
+{
+	char path[256];
+	unsigned int id;
+	FILE *f;
+
+	snprintf(path, sizeof(path), TRACEFS "events/%s/id", trace);
+	f = fopen(path, "r");
+	if (!f || fscanf(f, "%u", &id) != 1)
+		die(path);
+	fclose(f);
+	return id;
+}
+
+/* As `perf record -a` sets it up, but for the size of the buffer. */
+static void bench_perf(const struct bench_case *c)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+		.config = tracepoint_id(c->trace),
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW,
+		.disabled = 1,
+		.sample_id_all = 1,
+		.exclude_callchain_user = 1,
+		.sample_max_stack = c->stack_max,
+	};
+	size_t bytes = (1 + PERF_PAGES) * sysconf(_SC_PAGESIZE);
+	struct perf_event_mmap_page *page;
+	double t;
+	int fd;
+
+	base = measure(c->make);
+	if (c->carry)
+		attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, 0);
+	if (fd < 0)
+		die("perf_event_open");
+	page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (page == MAP_FAILED)
+		die("mmap of perf's ring");
+	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	t = measure(c->make);
+	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+	tell(c->name, "perf", t, (double)page->data_head / (ROUNDS * EVENTS), ROUNDS * EVENTS, 0);
+	munmap(page, bytes);
+	close(fd);
+}
+
+/* The two of a switch take turns only when one waits for the other. */
+static void in_turn(void)
+{
+	struct sched_param priority = { .sched_priority = 1 };
+
+	if (sched_setscheduler(0, SCHED_FIFO, &priority))
+		die("SCHED_FIFO");
+}
+
+int main(void)
+{
+	pid_t other;
+	double before[sizeof(cases) / sizeof(cases[0])];
+	size_t i;
+
+	in_turn();
+	other = partner();
+	put(TRACEFS "kprobe_events", "", O_TRUNC);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct bench_case *c = &cases[i];
+
+		if (c->probe)
+			must_put(TRACEFS "kprobe_events", c->probe, O_APPEND);
+		measure(c->make); /* everything is warm */
+		before[i] = measure(c->make);
+		if (c->floor)
+			bench_floor(c, c->floor);
+		if (!strcmp(c->name, "kprobe"))
+			bench_floor(c, "ftrace");
+		bench_ringtail(c);
+		if (c->trace && !c->carry)
+			bench_ftrace(c);
+		if (c->trace)
+			bench_perf(c);
+	}
+	bench_burst();
+	/* Nothing armed any more: as before? */
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		base = before[i];
+		tell(cases[i].name, "unarmed", measure(cases[i].make), 0, 0, 0);
+	}
+	close(ping[1]);
+	waitpid(other, NULL, 0);
+	return 0;
+}

@@ -4,6 +4,7 @@
 #include <linux/fs.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <asm/page.h>
@@ -19,9 +20,12 @@
 
 /* Where the text was linked to begin: what it is off by is KASLR's doing. */
 #ifdef CONFIG_X86
-#define TEXT_LINKED __START_KERNEL
+#define TEXT_LINKED	__START_KERNEL
+#define TEXT_OF(_stext) (_stext)
 #else
-#define TEXT_LINKED KIMAGE_VADDR
+/* The image begins with a head of at most 64 KB, to which it is aligned; kallsyms has it not. */
+#define TEXT_LINKED	KIMAGE_VADDR
+#define TEXT_OF(_stext) ALIGN_DOWN((_stext)-1, SZ_64K)
 #endif
 
 static struct rt_kernel_id kernel;
@@ -81,8 +85,11 @@ const struct rt_kernel_id *rt_kernel_id(void)
 
 void __init rt_kernel_id_init(void)
 {
+	unsigned long stext = rt_lookup_address(RT_LOOKUP_TEXT);
+
 	rt_build_id_read(&kernel.build_id, "/sys/kernel/notes");
-	kernel.text = rt_lookup_address(RT_LOOKUP_TEXT);
-	if (kernel.text)
-		kernel.kaslr_offset = kernel.text - TEXT_LINKED;
+	if (!stext)
+		return;
+	kernel.text = TEXT_OF(stext);
+	kernel.kaslr_offset = kernel.text - TEXT_LINKED;
 }

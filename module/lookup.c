@@ -29,7 +29,7 @@ static struct {
 	{ RT_LOOKUP_STRING_USER, "strncpy_from_user_nofault" },
 	{ RT_LOOKUP_NUMA_GROUP, "task_numa_group_id" },
 	{ RT_LOOKUP_DRIVERNAME, "netdev_drivername" },
-	{ RT_LOOKUP_TEXT, "_text" },
+	{ RT_LOOKUP_TEXT, "_stext" },
 };
 
 /*

@@ -58,6 +58,8 @@ int rt_reading_copy(struct rt_session *session, struct rt_copy *copy, struct rt_
 	err = rt_ring_copy(ring, copy->seq, room);
 	if (!err && copy_to_user(u64_to_user_ptr(copy->to), room, session->subbuf_bytes))
 		err = -EFAULT;
+	/* Not to be taken for the original by whoever searches the memory. */
+	((struct rt_subbuf *)room)->magic = 0;
 	kvfree(room);
 	return err;
 }

@@ -59,7 +59,7 @@
 #define RT_LOOKUP_STRING_USER	(1ULL << 4) /* strncpy_from_user_nofault */
 #define RT_LOOKUP_NUMA_GROUP	(1ULL << 5) /* task_numa_group_id */
 #define RT_LOOKUP_DRIVERNAME	(1ULL << 6) /* netdev_drivername */
-#define RT_LOOKUP_TEXT		(1ULL << 7) /* _text: where the kernel begins */
+#define RT_LOOKUP_TEXT		(1ULL << 7) /* _stext: where the kernel's text begins */
 
 /* A release has 64 characters at most, and a NUL. */
 #define RT_RELEASE_LEN 68

@@ -16,7 +16,7 @@ typedef __u32 u32;
 typedef __u64 u64;
 typedef __s64 s64;
 
-#define noinline	      __attribute__((noinline))
+#define noinline __attribute__((noinline))
 #ifndef __always_inline
 #define __always_inline inline __attribute__((always_inline))
 #endif

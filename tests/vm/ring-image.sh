@@ -52,7 +52,9 @@ is "$(line anchor | cut -d ' ' -f 1)" "$(uname -r)" "the anchor knows the releas
 notes=$(od -An -v -tx1 /sys/kernel/notes | tr -d ' \n')
 like "$notes" "$(line anchor | cut -d ' ' -f 2)" "and the kernel's build-id"
 like "$(line anchor | cut -d ' ' -f 2)" '^[0-9a-f]{40}$' "which is whole"
-is "$(line anchor | cut -d ' ' -f 3)" "$(sed -n 's/ T _text$//p' /proc/kallsyms)" "and where its text lies"
+text=$(line anchor | cut -d ' ' -f 3) stext=$(sed -n 's/ T _stext$//p' /proc/kallsyms)
+off=$((0x${stext#ffff} - 0x${text#ffff}))
+ok "and where its text lies" [ $off -ge 0 -a $off -le 65536 ]
 is "$(line status | cut -d ' ' -f 1,2 | sort | tr '\n' ' ')" "0 0 0 1 1 0 1 1 " "it leads to the rings of both CPUs"
 first=$(line record | head -n 1 | cut -d ' ' -f 3)
 read -r time wall <<END

@@ -214,10 +214,48 @@ static void some_program(struct thread *t, struct rt_program *program, struct rt
 		program->text = odd_number(t);
 }
 
-static void fill_add(struct thread *t, struct rt_event_add *add, struct rt_insn *room)
+/* Mostly a clock of software, which every machine has, and not too fast. */
+static void fill_counter(struct thread *t, struct rt_counter *counter)
+{
+	memset(counter, 0, sizeof(*counter));
+	counter->size = rarely(t) ? odd_number(t) : sizeof(*counter);
+	counter->type = rarely(t) ? odd_number(t) : 1;
+	counter->config = rarely(t) ? odd_number(t) : below(t, 12);
+	counter->period = rarely(t) ? odd_number(t) : 1000000 + below(t, 10000000);
+	if (below(t, 4) == 0) {
+		counter->flags = rarely(t) ? odd_number(t) : below(t, 512);
+		counter->period = 1 + below(t, 5000);
+	}
+	if (rarely(t))
+		counter->precise = below(t, 5);
+}
+
+/* What goes with a record beyond the kernel's stack and registers. */
+static void fill_user(struct thread *t, struct rt_event_add *add)
+{
+	static const char format[] = "name: nothing\nformat:\n";
+
+	add->carry |= below(t, 8) << 2;
+	add->user_bytes = rarely(t) ? odd_number(t) : 8 * below(t, 512);
+	add->user_registers = rarely(t) ? odd_number(t) : below(t, 1 << 20);
+	add->format = rarely(t) ? odd_number(t) : (uintptr_t)format;
+	add->format_bytes = rarely(t) ? odd_number(t) : below(t, sizeof(format));
+}
+
+static void fill_add(struct thread *t, struct rt_event_add *add, struct rt_insn *room,
+		     struct rt_counter *counter)
 {
 	add->kind = 1 + below(t, rarely(t) ? 12 : 3);
 	add->carry = below(t, 4);
+	if (below(t, 4) == 0)
+		fill_user(t, add);
+	if (below(t, 6) == 0) {
+		fill_counter(t, counter);
+		add->kind = RT_KIND_PMU;
+		add->carry &= ~RT_CARRY_REGISTERS;
+		add->address = rarely(t) ? odd_number(t) : (uintptr_t)counter;
+		return;
+	}
 	add->name = (uintptr_t)some_name(t, add->kind);
 	if (below(t, 4) == 0)
 		add->stack_max = odd_number(t);

@@ -286,6 +286,7 @@ static int try_it(struct thread *t, enum what what, struct session *s)
 {
 	int fd = __atomic_load_n(&s->fd, __ATOMIC_ACQUIRE);
 	struct rt_insn room[80];
+	struct rt_counter counter;
 	union {
 		struct rt_info info;
 		struct rt_rings rings;
@@ -310,7 +311,7 @@ static int try_it(struct thread *t, enum what what, struct session *s)
 		fill_rings(t, &arg.rings);
 		return call(t, fd, RT_IOC_RINGS, &arg, sizeof(arg.rings));
 	case ADD:
-		fill_add(t, &arg.add, room);
+		fill_add(t, &arg.add, room, &counter);
 		return call(t, fd, RT_IOC_ADD, &arg, sizeof(arg.add));
 	case ENABLE:
 		return call(t, fd, RT_IOC_ENABLE, &arg, sizeof(arg.onoff));

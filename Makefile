@@ -50,7 +50,7 @@ endif
 # tests link exactly what the program runs.
 LIB_SRC  := $(sort $(filter-out user/main.c,$(shell find user -name '*.c')))
 # Parts of the module that are also built, tested and fuzzed on the host.
-LIB_SRC  += module/program.c module/fetch.c module/filter.c module/glob.c
+LIB_SRC  += module/program.c module/fetch.c module/filter.c module/glob.c module/a64_access.c module/a64_exclusive.c
 LIB_OBJ  := $(LIB_SRC:%.c=$(O)/obj/%.o)
 $(O)/obj/module/%.o: ALL_CFLAGS += -std=gnu89 -Wdeclaration-after-statement
 TEST_SRC := $(sort $(wildcard tests/unit/*.c))

@@ -12,10 +12,8 @@
 
 /* A new source is one file and one line here. */
 static const struct rt_source *const sources[RT_SOURCES] = {
-	&rt_kprobe_source,
-	&rt_kretprobe_source,
-	&rt_tracepoint_source,
-	&rt_pmu_source,
+	&rt_kprobe_source, &rt_kretprobe_source,  &rt_tracepoint_source,
+	&rt_pmu_source,	   &rt_watchpoint_source,
 };
 
 #define blame(refusal, why, member, what)                                 \
@@ -204,6 +202,7 @@ int rt_event_add(struct rt_session *session, const struct rt_event_add *add,
 		return -ENOMEM;
 	event->session = session;
 	event->source = sources[i];
+	event->sees_agent = sources[i]->sees_agent;
 	event->carry = add->carry;
 	event->stack_max = add->stack_max ?: RT_STACK_MAX;
 	event->user_registers = add->user_registers;

@@ -31,6 +31,7 @@ struct rt_source {
 	u32 contexts;	 /* 1 << RT_CONTEXT_* they may ask for */
 	u32 lockdown;	 /* RT_LOCKDOWN_*: any of them forbids it */
 	bool own_fields; /* the fields are the kernel's: no fetch program */
+	bool sees_agent; /* what the session's own agent does is recorded, too */
 	int (*prepare)(struct rt_event *event, const struct rt_event_add *add,
 		       struct rt_refusal *refusal);
 	int (*arm)(struct list_head *events, struct rt_refusal *refusal);
@@ -44,6 +45,7 @@ extern const struct rt_source rt_kprobe_source;
 extern const struct rt_source rt_kretprobe_source;
 extern const struct rt_source rt_tracepoint_source;
 extern const struct rt_source rt_pmu_source;
+extern const struct rt_source rt_watchpoint_source;
 
 /* Written on its own CPU, by nested contexts; read by anybody. */
 struct rt_event_count {
@@ -62,8 +64,9 @@ struct rt_event {
 	u32 stack_max;
 	u32 user_bytes;
 	u64 user_registers;
-	bool filtered; /* there is a filter */
-	bool choosy;   /* there is one, or a target: set while it is armed */
+	bool filtered;	 /* there is a filter */
+	bool choosy;	 /* there is one, or a target: set while it is armed */
+	bool sees_agent; /* as its source says */
 	struct rt_code fetch;
 	struct rt_code filter;
 
@@ -88,7 +91,7 @@ void rt_event_free_all(struct rt_session *session);
 
 int rt_event_counts(struct rt_session *session, struct rt_counts *counts);
 
-#define RT_SOURCES 4
+#define RT_SOURCES 5
 
 /* What a session keeps of its events. */
 struct rt_event_set {

@@ -51,11 +51,25 @@ static __always_inline bool unwanted(struct rt_hit *hit)
 	struct rt_event *event = hit->event;
 
 	if (event->session->targets.any &&
-	    !rt_target_wants(&event->session->targets, hit->context.level))
+	    !rt_target_wants(&event->session->targets, hit->context.level, event->sees_agent))
 		return true;
 	return event->filtered && event->filter.early &&
 	       !rt_filter_run(&event->filter, &hit->context, NULL, 0);
 }
+
+void rt_hit_lose(struct rt_event *event, int cause)
+{
+	struct rt_event_count *count;
+
+	preempt_disable_notrace();
+	if (READ_ONCE(event->session->gate)) {
+		count = this_cpu_ptr(event->count);
+		count_up(&count->entered);
+		count_up(&count->lost[cause]);
+	}
+	preempt_enable_notrace();
+}
+NOKPROBE_SYMBOL(rt_hit_lose);
 
 static __always_inline bool begin(struct rt_hit *hit, struct rt_event *event, bool apart)
 {

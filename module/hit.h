@@ -58,6 +58,9 @@ void *rt_hit_reserve(struct rt_hit *hit, u32 size);
 void *rt_hit_take(struct rt_hit *hit, struct rt_event *event, u32 size);
 void rt_hit_commit(struct rt_hit *hit);
 
+/* A hit that its source does not want to record; counted as lost. */
+void rt_hit_lose(struct rt_event *event, int cause);
+
 /* All three, for sources whose fields come of a fetch program. */
 void rt_hit_fetch(struct rt_hit *hit, struct rt_event *event);
 

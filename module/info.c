@@ -16,6 +16,7 @@
 #include "lockdown.h"
 #include "lookup.h"
 #include "slots.h"
+#include "watchpoint.h"
 
 /* Set once, at load: asking costs an event, and INFO shall cost next to nothing. */
 static int pmu_error;
@@ -56,7 +57,7 @@ static u64 sources(const struct rt_info *info)
 		bits |= RT_SOURCE_TRACEPOINT;
 	if (IS_ENABLED(CONFIG_UPROBES))
 		bits |= RT_SOURCE_UPROBE;
-	if (info->watch_slots)
+	if (info->watch_slots && rt_watchpoint_works())
 		bits |= RT_SOURCE_WATCHPOINT;
 	if (!info->pmu_error)
 		bits |= RT_SOURCE_PMU;

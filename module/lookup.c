@@ -30,6 +30,9 @@ static struct {
 	{ RT_LOOKUP_NUMA_GROUP, "task_numa_group_id" },
 	{ RT_LOOKUP_DRIVERNAME, "netdev_drivername" },
 	{ RT_LOOKUP_TEXT, "_stext" },
+	{ RT_LOOKUP_SYMBOL_SIZE, "kallsyms_lookup_size_offset" },
+	{ RT_LOOKUP_INSN_INIT, "insn_init" },
+	{ RT_LOOKUP_INSN_LENGTH, "insn_get_length" },
 };
 
 /*

@@ -12,6 +12,7 @@
 #include "pmu.h"
 #include "session.h"
 #include "stack.h"
+#include "watchpoint.h"
 
 static int __init ringtail_init(void)
 {
@@ -25,9 +26,12 @@ static int __init ringtail_init(void)
 	err = rt_kprobe_init();
 	if (err)
 		return err;
-	err = rt_anchor_modules_init();
+	err = rt_watchpoint_init();
 	if (err)
 		goto err_kprobe;
+	err = rt_anchor_modules_init();
+	if (err)
+		goto err_watchpoint;
 	err = rt_pmu_init();
 	if (err)
 		goto err_modules;
@@ -46,6 +50,8 @@ err_pmu:
 	rt_pmu_exit();
 err_modules:
 	rt_anchor_modules_exit();
+err_watchpoint:
+	rt_watchpoint_exit();
 err_kprobe:
 	rt_kprobe_exit();
 	return err;
@@ -57,6 +63,7 @@ static void __exit ringtail_exit(void)
 	rt_session_exit();
 	rt_pmu_exit();
 	rt_anchor_modules_exit();
+	rt_watchpoint_exit();
 	rt_kprobe_exit();
 }
 

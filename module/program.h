@@ -31,6 +31,9 @@ struct rt_program_context {
 	u64 caller;
 	u64 old_value;
 	u64 new_value;
+	u64 addr;
+	u32 rw;
+	u32 watch; /* RT_WATCH_* */
 	u32 level;
 };
 

@@ -387,6 +387,46 @@ int rt_session_flush_call(struct file *file, void __user *argument)
 	return 0;
 }
 
+/* --- what is ours ---------------------------------------------------------------- */
+
+static bool overlaps(u64 from, u64 to, const void *begin, u64 bytes)
+{
+	u64 at = (unsigned long)begin;
+
+	return begin && from < at + bytes && to > at;
+}
+
+static bool ring_owns(const struct rt_ring *ring, u64 from, u64 to)
+{
+	u32 i;
+
+	if (!ring)
+		return false;
+	for (i = 0; i < ring->status->areas; i++)
+		if (overlaps(from, to, ring->area[i], ring->words * sizeof(u64)))
+			return true;
+	return overlaps(from, to, ring, sizeof(*ring)) ||
+	       overlaps(from, to, ring->slot, ring->subbufs * sizeof(u64)) ||
+	       overlaps(from, to, ring->control, PAGE_SIZE) ||
+	       overlaps(from, to, ring->status, rt_ring_status_bytes(ring->mode, ring->subbufs));
+}
+
+bool rt_session_owns(u64 from, u64 to)
+{
+	struct rt_session *session;
+	bool found = false;
+	int cpu;
+
+	mutex_lock(&sessions_lock);
+	list_for_each_entry(session, &sessions, link)
+		for_each_possible_cpu(cpu)
+			found = found || ring_owns(session->ring[cpu], from, to) ||
+				ring_owns(session->side_ring[cpu], from, to) ||
+				overlaps(from, to, session->scratch[cpu], RT_STACK_SCRATCH_BYTES);
+	mutex_unlock(&sessions_lock);
+	return found;
+}
+
 /* --- calls ----------------------------------------------------------------------- */
 
 /*

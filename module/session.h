@@ -74,6 +74,9 @@ int rt_session_disable_call(struct file *file, void __user *argument);
 int rt_session_target_call(struct file *file, void __user *argument);
 int rt_session_counts_call(struct file *file, void __user *argument);
 
+/* Whether any session's rings lie in [FROM, TO). */
+bool rt_session_owns(u64 from, u64 to);
+
 int rt_session_init(void);
 void rt_session_exit(void);
 

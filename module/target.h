@@ -37,12 +37,12 @@ void rt_target_free(struct rt_targets *targets);
 /* Whether the table holds TID.  Any context. */
 bool rt_target_has_task(const struct rt_targets *targets, u32 tid);
 
-/* Whether what happens here and now is wanted. */
-static __always_inline bool rt_target_wants(const struct rt_targets *targets, u32 level)
+/* Whether what happens here and now is wanted; AGENT: also what the agent does. */
+static __always_inline bool rt_target_wants(const struct rt_targets *targets, u32 level, bool agent)
 {
 	if (targets->by_cpu && !cpumask_test_cpu(raw_smp_processor_id(), &targets->cpus))
 		return false;
-	if (targets->agent && level == RT_LEVEL_TASK && current->tgid == targets->agent)
+	if (!agent && targets->agent && level == RT_LEVEL_TASK && current->tgid == targets->agent)
 		return false;
 	return !targets->tasks || rt_target_has_task(targets, current->pid);
 }

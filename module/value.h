@@ -58,8 +58,14 @@ static inline u64 rt_value_context(const struct rt_program_context *context, u16
 		return context->caller;
 	case RT_CONTEXT_OLD:
 		return context->old_value;
-	default:
+	case RT_CONTEXT_NEW:
 		return context->new_value;
+	case RT_CONTEXT_ADDR:
+		return context->addr;
+	case RT_CONTEXT_RW:
+		return context->rw;
+	default:
+		return context->watch;
 	}
 }
 

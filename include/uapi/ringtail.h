@@ -52,14 +52,17 @@
  * bits of rt_info.lookups, set where found.  Each has a fallback; with the
  * module parameter lookup=0 none is looked up.
  */
-#define RT_LOOKUP_KALLSYMS	(1ULL << 0) /* kallsyms_lookup_name */
-#define RT_LOOKUP_STACK_REGS	(1ULL << 1) /* stack_trace_save_regs */
-#define RT_LOOKUP_STACK_USER	(1ULL << 2) /* stack_trace_save_user */
-#define RT_LOOKUP_STRING_KERNEL (1ULL << 3) /* strncpy_from_kernel_nofault */
-#define RT_LOOKUP_STRING_USER	(1ULL << 4) /* strncpy_from_user_nofault */
-#define RT_LOOKUP_NUMA_GROUP	(1ULL << 5) /* task_numa_group_id */
-#define RT_LOOKUP_DRIVERNAME	(1ULL << 6) /* netdev_drivername */
-#define RT_LOOKUP_TEXT		(1ULL << 7) /* _stext: where the kernel's text begins */
+#define RT_LOOKUP_KALLSYMS	(1ULL << 0)  /* kallsyms_lookup_name */
+#define RT_LOOKUP_STACK_REGS	(1ULL << 1)  /* stack_trace_save_regs */
+#define RT_LOOKUP_STACK_USER	(1ULL << 2)  /* stack_trace_save_user */
+#define RT_LOOKUP_STRING_KERNEL (1ULL << 3)  /* strncpy_from_kernel_nofault */
+#define RT_LOOKUP_STRING_USER	(1ULL << 4)  /* strncpy_from_user_nofault */
+#define RT_LOOKUP_NUMA_GROUP	(1ULL << 5)  /* task_numa_group_id */
+#define RT_LOOKUP_DRIVERNAME	(1ULL << 6)  /* netdev_drivername */
+#define RT_LOOKUP_TEXT		(1ULL << 7)  /* _stext: where the kernel's text begins */
+#define RT_LOOKUP_SYMBOL_SIZE	(1ULL << 8)  /* kallsyms_lookup_size_offset */
+#define RT_LOOKUP_INSN_INIT	(1ULL << 9)  /* insn_init, of x86 */
+#define RT_LOOKUP_INSN_LENGTH	(1ULL << 10) /* insn_get_length, of x86 */
 
 /* A release has 64 characters at most, and a NUL. */
 #define RT_RELEASE_LEN 68
@@ -136,6 +139,7 @@ struct rt_info {
 #define RT_LOST_TOO_BIG	  3 /* larger than a record can be */
 #define RT_LOST_FAULT	  4 /* the values could not be fetched */
 #define RT_LOST_NO_RING	  5 /* no memory for the ring of a CPU that came later */
+#define RT_LOST_THROTTLED 6 /* a watchpoint hit more often than rt_event_add.rate allows */
 #define RT_LOST_CAUSES	  8 /* room for more; unused ones are zero */
 
 /*
@@ -436,12 +440,15 @@ struct rt_program {
 #define RT_CONTEXT_TID	  1
 #define RT_CONTEXT_CPU	  2
 #define RT_CONTEXT_PRIO	  3
-#define RT_CONTEXT_LEVEL  4 /* RT_LEVEL_* */
-#define RT_CONTEXT_IP	  5 /* the probe's own address */
-#define RT_CONTEXT_CALLER 6 /* the return address of the probed function */
-#define RT_CONTEXT_OLD	  7 /* watchpoints: the value before the access */
-#define RT_CONTEXT_NEW	  8 /* and after it */
-#define RT_CONTEXTS	  9
+#define RT_CONTEXT_LEVEL  4  /* RT_LEVEL_* */
+#define RT_CONTEXT_IP	  5  /* the probe's own address */
+#define RT_CONTEXT_CALLER 6  /* the return address of the probed function; watchpoints: as IP */
+#define RT_CONTEXT_OLD	  7  /* watchpoints: the value before the access */
+#define RT_CONTEXT_NEW	  8  /* and after it */
+#define RT_CONTEXT_ADDR	  9  /* the address that was accessed, as far as the hardware tells */
+#define RT_CONTEXT_RW	  10 /* RT_ACCESS_*: what it was, or what it may have been */
+#define RT_CONTEXT_FLAGS  11 /* RT_WATCH_* */
+#define RT_CONTEXTS	  12
 
 #define RT_LEVEL_TASK	 0
 #define RT_LEVEL_SOFTIRQ 1
@@ -517,9 +524,24 @@ struct rt_refusal {
 #define RT_REFUSED_TARGET	 78 /* no such task or CPU */
 #define RT_REFUSED_RING_SIZE	 79 /* not a power of two, or outside the limits; detail: the nearest */
 #define RT_REFUSED_MEMORY	 80 /* more than sessions may have; detail: what is left, in bytes */
+#define RT_REFUSED_ACCESS	 81 /* the hardware cannot watch for that; detail: RT_ACCESS_* it can */
+#define RT_REFUSED_LENGTH_WATCH	 82 /* no such number of bytes can be watched */
+#define RT_REFUSED_ALIGNMENT	 83 /* not at this address; detail: the alignment wanted */
+#define RT_REFUSED_OWN_MEMORY	 84 /* the tracer's own handlers write there */
+#define RT_REFUSED_NO_SLOT	 85 /* no debug register is free; detail: RT_SLOTS_* below */
+#define RT_REFUSED_ADDRESS	 86 /* the kernel forbids it: unmapped by nature, or debug entry code */
+#define RT_REFUSED_NO_TASK	 87 /* a user address without a target: whose? */
+#define RT_REFUSED_NO_STEP	 88 /* this kernel does not step over an access for us */
+#define RT_REFUSED_PRIVILEGE	 89 /* the kernel asks for CAP_SYS_ADMIN here */
 #define RT_REFUSED_NO_COUNTER	 90 /* the kernel has no such counter on any CPU */
 #define RT_REFUSED_COUNTER	 91 /* it has, but not with this period, precision or exclusion */
 #define RT_REFUSED_MODE		 96 /* only for rings in overwrite mode */
+
+/* detail of RT_REFUSED_NO_SLOT: what is known about who has the registers. */
+#define RT_SLOTS_ALL(detail)	((detail)&0xff)		  /* of a CPU */
+#define RT_SLOTS_OURS(detail)	((detail) >> 8 & 0xff)	  /* of them, this session's */
+#define RT_SLOTS_THEIRS(detail) ((detail) >> 16 & 0xff)	  /* other sessions' */
+#define RT_SLOTS_PID(detail)	((__u32)((detail) >> 32)) /* the process of one of these */
 
 /*
  * The rings, once for a session.  Zeros take the defaults: RT_RING_DEFAULT bytes for each
@@ -571,7 +593,23 @@ struct rt_copy {
 #define RT_KIND_KPROBE	   1
 #define RT_KIND_KRETPROBE  2
 #define RT_KIND_TRACEPOINT 3
+#define RT_KIND_WATCHPOINT 4
 #define RT_KIND_PMU	   5
+
+/* What a watchpoint waits for: rt_event_add.access. */
+#define RT_ACCESS_READ	  (1U << 0)
+#define RT_ACCESS_WRITE	  (1U << 1)
+#define RT_ACCESS_EXECUTE (1U << 2)
+
+/* What is to be known about one hit: RT_CONTEXT_FLAGS. */
+#define RT_WATCH_UNCERTAIN (1U << 0) /* another CPU may have come between: old or new may be its */
+#define RT_WATCH_NO_OLD	   (1U << 1) /* the value before is not known; it is 0 here */
+#define RT_WATCH_NO_NEW	   (1U << 2) /* the value after is not known; it is 0 here */
+#define RT_WATCH_IP_AFTER  (1U << 3) /* the address is that of the instruction after the access */
+
+/* Hits of a watchpoint that are recorded, a second and CPU: rt_event_add.rate. */
+#define RT_RATE_DEFAULT	 200000U
+#define RT_RATE_NO_LIMIT (~0U)
 
 /* What each record carries besides the fields: bits of rt_event_add.carry. */
 #define RT_CARRY_STACK	   (1U << 0) /* the kernel stack where the event fired */
@@ -625,7 +663,7 @@ struct rt_event_add {
 	__u32 instances; /* kretprobe: calls under way at once; 0: the kernel's default */
 	/* Address of "function", "module:function" or "system:tracepoint"; 0: by address; PMU: only told on. */
 	__u64 name;
-	/* Of the instruction; with a name: the offset from it; PMU: of a struct rt_counter. */
+	/* Of the instruction, or to be watched; with a name: the offset from it; PMU: of a struct rt_counter. */
 	__u64 address;
 	__u32 stack_max;	 /* frames; 0: RT_STACK_MAX */
 	__u32 id;		 /* out */
@@ -636,6 +674,11 @@ struct rt_event_add {
 	__u32 user_bytes;	   /* RT_CARRY_USER_BYTES: a multiple of 8 */
 	__u64 user_registers;	   /* RT_CARRY_USER_REGISTERS: bits, which RT_REGISTERS_* words */
 	struct rt_refusal refusal; /* out */
+	/* Watchpoints; they have no name.  A user address is watched in the session's target tasks. */
+	__u32 length; /* bytes */
+	__u32 access; /* RT_ACCESS_* */
+	__u32 rate;   /* 0: RT_RATE_DEFAULT */
+	__u32 reserved;
 };
 
 struct rt_switch {
@@ -663,7 +706,9 @@ struct rt_target {
 #define RT_MISSED_PROBE	    0 /* a kprobe inside a kprobe handler */
 #define RT_MISSED_INSTANCES 1 /* more calls under way than the kretprobe has instances */
 #define RT_MISSED_THROTTLED 2 /* times that the kernel paused a counter for the rest of a tick */
-#define RT_MISSED_REASONS   4
+#define RT_MISSED_WATCH	    3 /* hits of a watchpoint that the kernel counted and kept to itself */
+#define RT_MISSED_UNWATCHED 4 /* tasks and CPUs that no debug register could be had for */
+#define RT_MISSED_REASONS   8 /* room for more; unused ones are zero */
 
 /*
  * What became of the hits of one event on one CPU:

@@ -31,6 +31,9 @@ static const struct rt_program_context context = {
 	.caller = 0xffff800010aabbcc,
 	.old_value = 0x11111111000000ff,
 	.new_value = 0x1111111100000000,
+	.addr = 0xffff000000000014,
+	.rw = RT_ACCESS_WRITE,
+	.watch = RT_WATCH_UNCERTAIN | RT_WATCH_NO_NEW,
 };
 
 static struct trace_seq line;
@@ -124,7 +127,7 @@ static void lines(void)
 	       "a symbol");
 	is_str(print("mem:0xffff000000000010/4:w"),
 	       "mem_ffff000000000010: (ffff800010203040) "
-	       "old=0xff new=0x0",
+	       "addr=0xffff000000000014 len=4 rw=w old=0xff new=0x0 flags=uncertain|new-unknown",
 	       "old and new value of a watch");
 }
 

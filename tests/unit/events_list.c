@@ -221,12 +221,12 @@ static void lists(void)
 static void watches(void)
 {
 	ok(parse("mem:0xffff000000001000/8:w") && list.specs[0].kind == RT_EVENT_WATCH &&
-		   list.specs[0].length == 8 && list.specs[0].access == RT_WATCH_WRITE &&
+		   list.specs[0].length == 8 && list.specs[0].access == RT_ACCESS_WRITE &&
 		   ATTR.type == PERF_TYPE_BREAKPOINT && ATTR.bp_addr == 0xffff000000001000 &&
 		   ATTR.bp_len == 8 && ATTR.bp_type == HW_BREAKPOINT_W,
 	   "address, length and access");
 	ok(parse("mem:0x1000") && list.specs[0].length == 4 &&
-		   list.specs[0].access == (RT_WATCH_READ | RT_WATCH_WRITE),
+		   list.specs[0].access == (RT_ACCESS_READ | RT_ACCESS_WRITE),
 	   "without length and access: 4 bytes, read or written");
 	ok(parse("mem:jiffies") && list.specs[0].address == 0xffff800010004002 &&
 		   list.specs[0].length == 2 && !strcmp(list.specs[0].name, "jiffies"),
@@ -234,8 +234,8 @@ static void watches(void)
 	ok(parse("mem:jiffies+6/8:rw") && list.specs[0].address == 0xffff800010004008 &&
 		   list.specs[0].length == 8,
 	   "a symbol with offset");
-	ok(parse("mem:0x1003:x") && list.specs[0].access == RT_WATCH_EXECUTE &&
-		   list.specs[0].fields.count == 1,
+	ok(parse("mem:0x1003:x") && list.specs[0].access == RT_ACCESS_EXECUTE &&
+		   list.specs[0].fields.count == 5,
 	   "execution has no values");
 }
 
@@ -322,10 +322,12 @@ static void errors(void)
 		{ "{cycles}faults", "',' is expected where 'faults' begins" },
 		{ "mem:", "'mem:', column 5: an address or a symbol is expected: "
 			  "mem:ADDRESS|SYMBOL[+off][/LENGTH][:rwx]" },
-		{ "mem:nowhere", "'mem:nowhere', column 5: there is no symbol 'nowhere' here" },
-		{ "mem:0x1000/3", "'mem:0x1000/3', column 12: 1, 2, 4 or 8 bytes can be watched" },
-		{ "mem:0x1004/8", "'mem:0x1004/8', column 12: 8 bytes can be watched only at a "
-				  "multiple of 8" },
+		{ "mem:nowhere",
+		  "'mem:nowhere', column 5: there is no symbol 'nowhere' here; a kernel "
+		  "without CONFIG_KALLSYMS_ALL lists no variables: write the address" },
+		{ "mem:0x1000/9", "'mem:0x1000/9', column 12: 1 to 8 bytes can be watched" },
+		{ "mem:0x1004/8", "'mem:0x1004/8', column 12: the bytes must lie between two "
+				  "multiples of 8; use two watches" },
 		{ "mem:0x1000:rwx",
 		  "'mem:0x1000:rwx', column 12: x cannot be watched together with r "
 		  "or w" },

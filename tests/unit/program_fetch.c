@@ -25,6 +25,9 @@ static const struct rt_program_context context = {
 	.ip = 0xffff800010001000,
 	.caller = 0xffff800010002000,
 	.old_value = 0x01d,
+	.addr = 0xffff800010003004,
+	.rw = RT_ACCESS_WRITE,
+	.watch = RT_WATCH_UNCERTAIN,
 	.new_value = 0x2e3,
 	.level = RT_LEVEL_HARDIRQ,
 };
@@ -138,8 +141,18 @@ static void bits(void)
 static void contexts(void)
 {
 	static const uint64_t want[RT_CONTEXTS] = {
-		100,   101,   3, -2ULL, RT_LEVEL_HARDIRQ, 0xffff800010001000, 0xffff800010002000,
-		0x01d, 0x2e3,
+		100,
+		101,
+		3,
+		-2ULL,
+		RT_LEVEL_HARDIRQ,
+		0xffff800010001000,
+		0xffff800010002000,
+		0x01d,
+		0x2e3,
+		0xffff800010003004,
+		RT_ACCESS_WRITE,
+		RT_WATCH_UNCERTAIN,
 	};
 	struct rt_insn comm[] = { { .op = RT_OP_COMM, .offset = 9 }, RETURN };
 	unsigned int i;

@@ -33,7 +33,8 @@ is "$(bit "$sources" 4)" "$([ "$(field cycles_error "$info")" = 0 ] && echo 1 ||
 lookups=$(field lookups "$info")
 n=0
 for symbol in kallsyms_lookup_name stack_trace_save_regs stack_trace_save_user \
-	strncpy_from_kernel_nofault strncpy_from_user_nofault task_numa_group_id netdev_drivername _stext; do
+	strncpy_from_kernel_nofault strncpy_from_user_nofault task_numa_group_id netdev_drivername _stext \
+	kallsyms_lookup_size_offset insn_init insn_get_length; do
 	is "$(bit "$lookups" $n)" "$(known $symbol)" "looked up: $symbol"
 	n=$((n + 1))
 done

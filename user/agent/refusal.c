@@ -48,7 +48,36 @@ static const struct {
 	{ RT_REFUSED_COUNTER,
 	  "the kernel does not sample this counter like that; leave out modifiers, or "
 	  "choose another period (-c)" },
+	{ RT_REFUSED_ACCESS, "the hardware cannot watch for that access; use w or rw" },
+	{ RT_REFUSED_LENGTH_WATCH, "so many bytes cannot be watched; use 1, 2, 4 or 8" },
+	{ RT_REFUSED_ALIGNMENT,
+	  "so many bytes can be watched only at a multiple of %llu; watch fewer, or "
+	  "use two watches" },
+	{ RT_REFUSED_OWN_MEMORY, "the tracer itself writes there at every hit" },
+	{ RT_REFUSED_ADDRESS,
+	  "the kernel lets nobody watch that address: no memory can be there, or its own "
+	  "handling of watches needs it" },
+	{ RT_REFUSED_NO_TASK,
+	  "a user address belongs to a process: say -p PID, or give a command" },
+	{ RT_REFUSED_NO_STEP, "watchpoints do not work on this kernel" },
+	{ RT_REFUSED_PRIVILEGE, "watching kernel addresses needs CAP_SYS_ADMIN" },
 };
+
+/* Who has the registers, as far as it can be known. */
+static const char *no_slot(uint64_t detail)
+{
+	unsigned int all = RT_SLOTS_ALL(detail), ours = RT_SLOTS_OURS(detail);
+	unsigned int theirs = RT_SLOTS_THEIRS(detail);
+	static char text[256];
+	char other[64] = "";
+
+	if (theirs)
+		snprintf(other, sizeof(other), ", other ringtail sessions %u (process %u)", theirs,
+			 RT_SLOTS_PID(detail));
+	snprintf(text, sizeof(text), "no debug register is free: of %u, this session has %u%s%s",
+		 all, ours, other, ours + theirs < all ? ", the rest perf, ptrace or kgdb" : "");
+	return text;
+}
 
 const char *rt_refusal_text(const struct rt_refusal *refusal, int code)
 {
@@ -66,6 +95,8 @@ const char *rt_refusal_text(const struct rt_refusal *refusal, int code)
 			 sentences[i].text, (unsigned long long)refusal->detail, slot + 4);
 		return text;
 	}
+	if (refusal->reason == RT_REFUSED_NO_SLOT)
+		return no_slot(refusal->detail);
 	if (refusal->reason)
 		return rt_program_reason(refusal->reason);
 	return strerror(code);

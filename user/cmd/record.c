@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/options.h"
+#include "record/kernel_env.h"
 #include "record/recording.h"
 #include "record/summary.h"
 #include "record/targets.h"
@@ -143,9 +144,10 @@ static int parse(struct options *opt, int argc, char **argv, struct rt_err *err)
 		.line = "[-e EVENT…] [OPTIONS] [COMMAND [ARGS]]",
 		.about = "Records events of the kernel into a file that perf opens.",
 		.more = "An EVENT is a counter (cycles, cpu-clock, page-faults, cycles:k), which is\n"
-			"sampled, a tracepoint (sched:sched_switch, globs allowed) or a probe:\n"
+			"sampled, a tracepoint (sched:sched_switch, globs allowed), a probe:\n"
 			"  'kprobe:tcp_sendmsg size=%x2'   'kretprobe:vfs_read ret=$retval:s64'\n"
 			"  'kprobe:do_sys_openat2 path=+0(%x1):ustring'\n"
+			"or a watch on memory: mem:jiffies/8:w   mem:0x7ffc12345678/4:rw with -p\n"
 			"Without -e it is cycles, or cpu-clock where there is no cycle counter.\n"
 			"'man ringtail-record' has the grammar.",
 	};
@@ -162,6 +164,8 @@ static int parse(struct options *opt, int argc, char **argv, struct rt_err *err)
 			       "frames at most (127)"),
 		RT_OPTION_UINT(0, "instances", &opt->recording.instances, "N",
 			       "calls of a kretprobe's function that may be under way"),
+		RT_OPTION_UINT(0, "watch-rate", &opt->recording.watch_rate, "N",
+			       "hits of a watch, a second and CPU, that are recorded (200000)"),
 		RT_OPTION_TAKE('F', "freq", take_frequency, opt, "N",
 			       "samples of a counter a second (4000), or 'max'"),
 		RT_OPTION_TAKE('c', "count", take_period, opt, "N", "a sample every N events"),
@@ -304,7 +308,7 @@ int rt_cmd_record(int argc, char **argv)
 		words[i + 1] = argv[i];
 	opt.recording.argc = argc + 1;
 	opt.recording.argv = words;
-	rt_event_env_local(&opt.env);
+	rt_kernel_env(&opt.env);
 
 	left = parse(&opt, argc, argv, &err);
 	if (left == RT_OPTIONS_HELP) {

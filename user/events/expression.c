@@ -49,6 +49,16 @@ static const struct {
 	{ "nmi", RT_LEVEL_NMI },
 };
 
+static const struct {
+	const char *name;
+	uint8_t access;
+} accesses[] = {
+	{ "r", RT_ACCESS_READ },
+	{ "w", RT_ACCESS_WRITE },
+	{ "rw", RT_ACCESS_READ | RT_ACCESS_WRITE },
+	{ "x", RT_ACCESS_EXECUTE },
+};
+
 /* Longer ones first. */
 static const struct comparison {
 	const char *text;
@@ -408,6 +418,21 @@ static int parse_level(struct parser *p, const struct comparison *op,
 	return add_test(p, operand, op->unsigned_if, levels[i].level, out);
 }
 
+static int parse_access(struct parser *p, const struct comparison *op,
+			const struct rt_operand *operand, int *out)
+{
+	const char *at = p->scan->at;
+	size_t i, size = rt_scan_identifier(p->scan);
+
+	for (i = 0; i < COUNT(accesses); i++)
+		if (word_is(at, size, accesses[i].name))
+			break;
+	if (i == COUNT(accesses))
+		return rt_scan_fail(p->scan, at, "the access is r, w, rw or x");
+	p->scan->at += size;
+	return add_test(p, operand, op->unsigned_if, accesses[i].access, out);
+}
+
 /* --- caller ----------------------------------------------------------------------------- */
 
 /* SYMBOL, MODULE:SYMBOL, [MODULE], ADDRESS-ADDRESS. */
@@ -502,6 +527,9 @@ static int parse_number_test(struct parser *p, int *out)
 	if (operand.from == RT_FROM_CONTEXT && operand.context == RT_CONTEXT_LEVEL &&
 	    !isdigit((unsigned char)next))
 		return parse_level(p, op, &operand, out);
+	if (operand.from == RT_FROM_FIELD && operand.field->show == RT_SHOW_ACCESS &&
+	    rt_scan_identifier(p->scan))
+		return parse_access(p, op, &operand, out);
 	if (rt_scan_identifier(p->scan))
 		return parse_two(p, &operand, op, out);
 	if (parse_constant(p, &value, &negative) || fit(p, at, &operand, op, negative, &value))

@@ -17,6 +17,11 @@ static const char common[] =
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n"
 	"\n";
 
+#define ACCESS_NAMES "{ 0x1, \"r\" }, { 0x2, \"w\" }, { 0x3, \"rw\" }, { 0x4, \"x\" }"
+#define WATCH_NAMES                                                                    \
+	"{ 0x1, \"uncertain\" }, { 0x2, \"old-unknown\" }, { 0x4, \"new-unknown\" }, " \
+	"{ 0x8, \"ip-after\" }"
+
 static void print_field(FILE *out, const struct rt_field *field)
 {
 	if (field->dynamic)
@@ -49,6 +54,9 @@ static const char *conversion(const struct rt_field *field)
 		return field->count ? "\\\"%s\\\"" : "'%s'";
 	case RT_SHOW_SYMBOL:
 		return "%pS";
+	case RT_SHOW_ACCESS:
+	case RT_SHOW_WATCH:
+		return "%s";
 	case RT_SHOW_STRING:
 		break;
 	}
@@ -79,7 +87,11 @@ static void print_value(FILE *out, const struct rt_field *field)
 {
 	uint32_t i;
 
-	if (field->dynamic)
+	if (field->show == RT_SHOW_ACCESS)
+		fprintf(out, ", __print_symbolic(REC->%s, " ACCESS_NAMES ")", field->name);
+	else if (field->show == RT_SHOW_WATCH)
+		fprintf(out, ", __print_flags(REC->%s, \"|\", " WATCH_NAMES ")", field->name);
+	else if (field->dynamic)
 		fprintf(out, ", __get_str(%s)", field->name);
 	else if (!field->count || is_text(field))
 		fprintf(out, ", REC->%s", field->name);

@@ -152,9 +152,13 @@ static int add_given(struct layout *l, const struct rt_layout_given *given)
 	if (!field)
 		return -ENOMEM;
 	field->hidden = given->hidden;
+	field->show = given->show;
 	field->value_first = l->count;
 	field->value_count = 1;
-	emit_op(l, RT_OP_CONTEXT, 0, given->context, 0, 0);
+	if (given->constant)
+		emit_op(l, RT_OP_IMMEDIATE, 0, 0, 0, given->value);
+	else
+		emit_op(l, RT_OP_CONTEXT, 0, given->context, 0, 0);
 	emit_op(l, RT_OP_STORE, given->size, 0, field->offset, 0);
 	return 0;
 }

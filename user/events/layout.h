@@ -15,6 +15,9 @@ struct rt_layout_given {
 	uint16_t context;
 	uint8_t size;
 	bool hidden; /* printed in the head of the line, not as name=value */
+	enum rt_field_show show;
+	bool constant; /* `value` instead of a context */
+	uint64_t value;
 };
 
 /*

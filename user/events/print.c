@@ -14,6 +14,7 @@ static const char *const contexts[RT_CONTEXTS] = {
 	[RT_CONTEXT_PID] = "pid",	[RT_CONTEXT_TID] = "tid",     [RT_CONTEXT_CPU] = "cpu",
 	[RT_CONTEXT_PRIO] = "prio",	[RT_CONTEXT_LEVEL] = "level", [RT_CONTEXT_IP] = "ip",
 	[RT_CONTEXT_CALLER] = "caller", [RT_CONTEXT_OLD] = "old",     [RT_CONTEXT_NEW] = "new",
+	[RT_CONTEXT_ADDR] = "addr",	[RT_CONTEXT_RW] = "rw",	      [RT_CONTEXT_FLAGS] = "flags",
 };
 
 static const char *const conditions[] = {

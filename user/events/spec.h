@@ -37,6 +37,8 @@ enum rt_field_show {
 	RT_SHOW_CHAR,
 	RT_SHOW_SYMBOL,
 	RT_SHOW_STRING,
+	RT_SHOW_ACCESS, /* RT_ACCESS_*: r, w, rw */
+	RT_SHOW_WATCH,	/* RT_WATCH_* */
 };
 
 /*
@@ -75,10 +77,6 @@ struct rt_program_text {
 	uint16_t text;
 };
 
-#define RT_WATCH_READ	 (1U << 0)
-#define RT_WATCH_WRITE	 (1U << 1)
-#define RT_WATCH_EXECUTE (1U << 2)
-
 struct rt_event_spec {
 	enum rt_event_kind kind;
 	char *text;   /* as typed */
@@ -97,7 +95,7 @@ struct rt_event_spec {
 	uint64_t address;
 	uint64_t offset;
 	uint32_t length; /* of a watch */
-	uint32_t access; /* RT_WATCH_* */
+	uint32_t access; /* RT_ACCESS_* */
 
 	/* Probes and watches: what is recorded and how. */
 	struct rt_field_list fields;

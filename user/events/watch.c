@@ -10,12 +10,32 @@
 
 #define FORM "mem:ADDRESS|SYMBOL[+off][/LENGTH][:rwx]"
 
+static int no_symbol(struct rt_scan *scan, const char *at, const char *symbol, int why)
+{
+	switch (why) {
+	case -ENOTUNIQ:
+		return rt_scan_fail(scan, at, "there are several symbols '%s'; write the address",
+				    symbol);
+	case -EACCES:
+		return rt_scan_fail(
+			scan, at,
+			"the kernel hides its addresses; see /proc/sys/kernel/kptr_restrict");
+	default:
+		return rt_scan_fail(
+			scan, at,
+			"there is no symbol '%s' here; a kernel without CONFIG_KALLSYMS_ALL lists no "
+			"variables: write the address",
+			symbol);
+	}
+}
+
 static int parse_address(struct rt_scan *scan, const struct rt_event_env *env,
 			 struct rt_event_spec *spec)
 {
 	const char *begin = scan->at;
 	size_t size = rt_scan_symbol(scan);
 	uint64_t end;
+	int ret;
 
 	if (!size) {
 		if (!isdigit((unsigned char)rt_scan_peek(scan)))
@@ -27,10 +47,17 @@ static int parse_address(struct rt_scan *scan, const struct rt_event_env *env,
 		spec->symbol = rt_scan_string(scan, size);
 		if (!spec->symbol)
 			return rt_scan_no_memory(scan);
-		if (!env->symbol ||
-		    env->symbol(env->data, NULL, spec->symbol, &spec->address, &end))
-			return rt_scan_fail(scan, begin, "there is no symbol '%s' here",
-					    spec->symbol);
+		ret = env->symbol ?
+			      env->symbol(env->data, NULL, spec->symbol, &spec->address, &end) :
+			      -ENOENT;
+		if (ret)
+			return no_symbol(scan, begin, spec->symbol, ret);
+		/* Offsets into the area of a CPU, as x86 lists them. */
+		if (!(spec->address >> 63))
+			return rt_scan_fail(
+				scan, begin,
+				"'%s' is a variable of each CPU; write the address of one",
+				spec->symbol);
 	}
 	if (rt_scan_take(scan, '+')) {
 		if (rt_scan_number(scan, &spec->offset))
@@ -47,31 +74,42 @@ static int parse_access(struct rt_scan *scan, struct rt_event_spec *spec)
 	for (;; scan->at++) {
 		switch (rt_scan_peek(scan)) {
 		case 'r':
-			spec->access |= RT_WATCH_READ;
+			spec->access |= RT_ACCESS_READ;
 			continue;
 		case 'w':
-			spec->access |= RT_WATCH_WRITE;
+			spec->access |= RT_ACCESS_WRITE;
 			continue;
 		case 'x':
-			spec->access |= RT_WATCH_EXECUTE;
+			spec->access |= RT_ACCESS_EXECUTE;
 			continue;
 		}
 		break;
 	}
 	if (scan->at == begin || rt_scan_until(scan, ""))
 		return rt_scan_fail(scan, begin, "the access is r, w, rw or x");
-	if ((spec->access & RT_WATCH_EXECUTE) && spec->access != RT_WATCH_EXECUTE)
+	if ((spec->access & RT_ACCESS_EXECUTE) && spec->access != RT_ACCESS_EXECUTE)
 		return rt_scan_fail(scan, begin, "x cannot be watched together with r or w");
 	return 0;
 }
 
-static int parse_length(struct rt_scan *scan, struct rt_event_spec *spec)
+static int parse_length(struct rt_scan *scan, const struct rt_event_env *env,
+			struct rt_event_spec *spec)
 {
 	const char *begin = scan->at;
 	uint64_t length;
 
 	if (rt_scan_number(scan, &length))
 		return -EINVAL;
+	if (env->arch == RT_ARCH_ARM64) {
+		if (!length || length > 8)
+			return rt_scan_fail(scan, begin, "1 to 8 bytes can be watched");
+		if (spec->address % 8 + length > 8)
+			return rt_scan_fail(
+				scan, begin,
+				"the bytes must lie between two multiples of 8; use two watches");
+		spec->length = length;
+		return 0;
+	}
 	if (length != 1 && length != 2 && length != 4 && length != 8)
 		return rt_scan_fail(scan, begin, "1, 2, 4 or 8 bytes can be watched");
 	if (spec->address % length)
@@ -88,17 +126,17 @@ static void fill_attr(struct rt_event_spec *spec)
 	attr->type = PERF_TYPE_BREAKPOINT;
 	attr->bp_addr = spec->address;
 	attr->bp_len = spec->length;
-	attr->bp_type = (spec->access & RT_WATCH_READ ? HW_BREAKPOINT_R : 0) |
-			(spec->access & RT_WATCH_WRITE ? HW_BREAKPOINT_W : 0) |
-			(spec->access & RT_WATCH_EXECUTE ? HW_BREAKPOINT_X : 0);
+	attr->bp_type = (spec->access & RT_ACCESS_READ ? HW_BREAKPOINT_R : 0) |
+			(spec->access & RT_ACCESS_WRITE ? HW_BREAKPOINT_W : 0) |
+			(spec->access & RT_ACCESS_EXECUTE ? HW_BREAKPOINT_X : 0);
 }
 
 /* The largest length the address is aligned to, at most 4, which perf takes as well. */
 static uint32_t default_length(const struct rt_event_spec *spec)
 {
-	uint32_t length = spec->access & RT_WATCH_EXECUTE ? 8 : 4;
+	uint32_t length = spec->access & RT_ACCESS_EXECUTE ? 8 : 4;
 
-	while (!(spec->access & RT_WATCH_EXECUTE) && spec->address % length)
+	while (!(spec->access & RT_ACCESS_EXECUTE) && spec->address % length)
 		length /= 2;
 	return length;
 }
@@ -123,18 +161,31 @@ static int make_name(struct rt_event_spec *spec)
 	return spec->system ? 0 : -ENOMEM;
 }
 
+/* The smallest number that holds LENGTH bytes. */
+static uint8_t number_size(uint32_t length)
+{
+	return length > 4 ? 8 : length > 2 ? 4 : length;
+}
+
 int rt_watch_parse(struct rt_scan *scan, const struct rt_event_env *env, struct rt_event_spec *spec)
 {
+	/* Those of execution first: an instruction has no old and new value. */
 	struct rt_layout_given given[] = {
 		{ "__probe_ip", RT_CONTEXT_IP, 8, true },
-		{ "old", RT_CONTEXT_OLD, 8, false },
-		{ "new", RT_CONTEXT_NEW, 8, false },
+		{ "addr", RT_CONTEXT_ADDR, 8 },
+		{ "len", 0, 1, .show = RT_SHOW_UNSIGNED, .constant = true },
+		{ "rw", RT_CONTEXT_RW, 1, .show = RT_SHOW_ACCESS },
+		{ "flags", RT_CONTEXT_FLAGS, 2, .show = RT_SHOW_WATCH },
+		{ "old", RT_CONTEXT_OLD, 8 },
+		{ "new", RT_CONTEXT_NEW, 8 },
 	};
-	size_t count;
+	enum { LEN = 2, FLAGS = 4, OLD = 5, NEW = 6 };
+	const struct rt_layout_given flags = given[FLAGS];
+	bool execute;
 
 	if (parse_address(scan, env, spec))
 		return -EINVAL;
-	if (rt_scan_take(scan, '/') && parse_length(scan, spec))
+	if (rt_scan_take(scan, '/') && parse_length(scan, env, spec))
 		return -EINVAL;
 	if (rt_scan_take(scan, ':') && parse_access(scan, spec))
 		return -EINVAL;
@@ -142,14 +193,23 @@ int rt_watch_parse(struct rt_scan *scan, const struct rt_event_env *env, struct 
 		return rt_scan_fail(scan, scan->at, "'%s' is not understood; a watch is " FORM,
 				    scan->at);
 	if (!spec->access)
-		spec->access = RT_WATCH_READ | RT_WATCH_WRITE;
+		spec->access = RT_ACCESS_READ | RT_ACCESS_WRITE;
+	execute = spec->access & RT_ACCESS_EXECUTE;
+	if (spec->access == RT_ACCESS_READ && env->arch == RT_ARCH_X86_64)
+		return rt_scan_fail(scan, scan->end - 1,
+				    "x86 cannot watch for reads alone; use rw");
 	if (!spec->length)
 		spec->length = default_length(spec);
 	fill_attr(spec);
 	if (make_name(spec))
 		return rt_scan_no_memory(scan);
-	given[1].size = given[2].size = spec->length;
-	/* An instruction that is executed has no old and new value. */
-	count = spec->access & RT_WATCH_EXECUTE ? 1 : 3;
-	return rt_layout_make(spec, given, count, NULL, 0, scan->err);
+	given[LEN].value = spec->length;
+	if (execute)
+		return rt_layout_make(spec, given, OLD, NULL, 0, scan->err);
+	given[OLD].size = given[NEW].size = number_size(spec->length);
+	/* The flags say how far old and new can be believed: they stand behind them. */
+	given[FLAGS] = given[OLD];
+	given[OLD] = given[NEW];
+	given[NEW] = flags;
+	return rt_layout_make(spec, given, NEW + 1, NULL, 0, scan->err);
 }

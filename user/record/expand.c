@@ -54,7 +54,7 @@ static uint64_t address_of(const struct rt_event_spec *spec, const void *fields,
 {
 	const uint64_t *word = fields;
 
-	if (spec->kind == RT_EVENT_KPROBE && bytes >= 8)
+	if ((spec->kind == RT_EVENT_KPROBE || spec->kind == RT_EVENT_WATCH) && bytes >= 8)
 		return word[0];
 	if (spec->kind == RT_EVENT_KRETPROBE && bytes >= 16)
 		return word[1];

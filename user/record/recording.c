@@ -23,6 +23,8 @@ static uint32_t kind_of(const struct rt_event_spec *spec)
 		return RT_KIND_KRETPROBE;
 	case RT_EVENT_TRACEPOINT:
 		return RT_KIND_TRACEPOINT;
+	case RT_EVENT_WATCH:
+		return RT_KIND_WATCHPOINT;
 	case RT_EVENT_COUNTER:
 		return RT_KIND_PMU;
 	default:
@@ -42,6 +44,8 @@ static char *name_for_module(const struct rt_event_spec *spec)
 {
 	char *name = NULL;
 
+	if (spec->kind == RT_EVENT_WATCH)
+		return NULL;
 	if (spec->kind == RT_EVENT_TRACEPOINT) {
 		if (asprintf(&name, "%s:%s", spec->system, spec->name) < 0)
 			return NULL;
@@ -84,6 +88,7 @@ static int add_to_session(struct rt_recording *r, const struct rt_event_spec *sp
 		.instances = spec->kind == RT_EVENT_KRETPROBE ? opt->instances : 0,
 		.address = spec->symbol ? spec->offset : spec->address,
 	};
+	bool watch = spec->kind == RT_EVENT_WATCH;
 	struct rt_recorded *event = &r->events[r->count];
 	struct rt_err ignored;
 	char *name, *format = NULL;
@@ -92,8 +97,14 @@ static int add_to_session(struct rt_recording *r, const struct rt_event_spec *sp
 	if (!add.kind)
 		return rt_err_set(
 			err, EOPNOTSUPP,
-			"'%s': this version records counters, kprobes, kretprobes and tracepoints only",
+			"'%s': this version records counters, kprobes, kretprobes, tracepoints and watches only",
 			spec->text);
+	if (watch) {
+		add.address = spec->address;
+		add.length = spec->length;
+		add.access = spec->access;
+		add.rate = opt->watch_rate;
+	}
 	name = name_for_module(spec);
 	add.name = (uintptr_t)name;
 	/* For whoever finds the rings in a memory image; not worth failing for. */

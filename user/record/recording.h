@@ -38,6 +38,7 @@ struct rt_recording_options {
 	bool stacks;
 	uint32_t stack_max;
 	uint32_t instances;
+	uint32_t watch_rate; /* hits of a watch, a second and CPU; 0: the module's default */
 	struct rt_sampling_options sampling;
 	struct rt_rings rings;
 };

@@ -5,14 +5,20 @@
 #include <stdio.h>
 
 static const char *const causes[RT_LOST_CAUSES] = {
-	[RT_LOST_FULL] = "ring full",	       [RT_LOST_NESTED] = "nested too deep",
-	[RT_LOST_RECURSION] = "recursion",     [RT_LOST_TOO_BIG] = "too big",
-	[RT_LOST_FAULT] = "unreadable values", [RT_LOST_NO_RING] = "no ring for the CPU",
+	[RT_LOST_FULL] = "ring full",
+	[RT_LOST_NESTED] = "nested too deep",
+	[RT_LOST_RECURSION] = "recursion",
+	[RT_LOST_TOO_BIG] = "too big",
+	[RT_LOST_FAULT] = "unreadable values",
+	[RT_LOST_NO_RING] = "no ring for the CPU",
+	[RT_LOST_THROTTLED] = "a watch hit too often (see --watch-rate)",
 };
 
 static const char *const reasons[RT_MISSED_REASONS] = {
 	[RT_MISSED_PROBE] = "a probe inside a probe",
 	[RT_MISSED_INSTANCES] = "kretprobe instances exhausted (see --instances)",
+	[RT_MISSED_WATCH] = "accesses to watched memory",
+	[RT_MISSED_UNWATCHED] = "tasks or CPUs without a free debug register",
 };
 
 static void add_counts(struct rt_counts *sum, const struct rt_counts *one)

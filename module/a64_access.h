@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * a64_access.h - what one A64 instruction is about to do to memory.
+ *
+ * The same source is built for the host, where tests run it against real instructions.
+ */
+#ifndef RT_A64_ACCESS_H
+#define RT_A64_ACCESS_H
+
+#include "program_port.h"
+
+/* How the stored bytes come about. */
+enum rt_a64_store {
+	RT_A64_NONE,   /* it only loads */
+	RT_A64_PLAIN,  /* data[] */
+	RT_A64_VECTOR, /* the SIMD registers named in vector[] */
+	RT_A64_ADD,    /* the atomic ones: old value and data[0] */
+	RT_A64_CLEAR,
+	RT_A64_XOR,
+	RT_A64_SET,
+	RT_A64_SMAX,
+	RT_A64_SMIN,
+	RT_A64_UMAX,
+	RT_A64_UMIN,
+	RT_A64_COMPARE, /* data[] where memory equals expect[] */
+	RT_A64_UNKNOWN, /* it stores, who knows what */
+};
+
+#define RT_A64_SP 31
+
+struct rt_a64_access {
+	enum rt_a64_store store;
+	bool loads;
+	bool exclusive;
+	u64 address;
+	u32 size; /* all bytes; an element of a pair or of an atomic has size / count */
+	u32 count;
+	u64 data[2];
+	u64 expect[2];
+	u32 vector[2];
+	u32 status; /* exclusive store: the register told whether it was done */
+};
+
+/*
+ * REGS are x0 … x30 and sp; ZERO_BLOCK is how many bytes DC ZVA clears.  False if the
+ * instruction is none that accesses memory, or none that is known.
+ */
+bool rt_a64_access(u32 insn, const u64 *regs, u32 zero_block, struct rt_a64_access *access);
+
+/* What an atomic makes of OLD, an element of SIZE bytes. */
+u64 rt_a64_result(const struct rt_a64_access *access, u64 old, u32 size);
+
+#endif

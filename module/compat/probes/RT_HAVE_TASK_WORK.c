@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0
+/* 91989c707884 "task_work: cleanup notification modes", 5.11; exported by some distributions only. */
+#include <linux/sched.h>
+#include <linux/task_work.h>
+
+int rt_probe(struct task_struct *task, struct callback_head *work);
+int rt_probe(struct task_struct *task, struct callback_head *work)
+{
+	return task_work_add(task, work, TWA_RESUME);
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * watch_task.c - user addresses: watched in the tasks a session is restricted to, in the
+ * threads they start, and in their children.
+ *
+ * The kernel could pass the watch on by itself, but if it cannot, it fails the fork.  So
+ * a newborn task gets it from us: by a call in its own context before its first
+ * instruction or, where that cannot be had, a little later by a worker.  What fails costs
+ * us a watch, and is counted.
+ */
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "event.h"
+#include "session.h"
+#include "target.h"
+#include "tracepoint.h"
+#include "watch.h"
+
+/* Tasks that one watch follows at most; ended ones make room. */
+#define TASKS_MAX 8192
+
+/* --- one task -------------------------------------------------------------------- */
+
+/* Handles of tasks that have ended are of no use any more. */
+static void sweep(struct rt_watch *watch)
+{
+	u32 i, kept = 0;
+
+	for (i = 0; i < watch->count; i++) {
+		void *handle = watch->handles[i];
+
+		watch->handles[i] = NULL;
+		if (!rt_watch_backend->gone(handle)) {
+			watch->handles[kept++] = handle;
+			continue;
+		}
+		watch->counted += rt_watch_backend->counted(handle);
+		rt_watch_backend->detach(&handle, 1);
+	}
+	watch->count = kept;
+}
+
+static int make_room(struct rt_watch *watch)
+{
+	u32 room = max(16U, 2 * watch->room);
+	void **bigger;
+
+	if (watch->count < watch->room)
+		return 0;
+	sweep(watch);
+	if (watch->count < watch->room / 2)
+		return 0;
+	if (room > TASKS_MAX)
+		return -E2BIG;
+	bigger = kvcalloc(room, sizeof(*bigger), GFP_KERNEL_ACCOUNT);
+	if (!bigger)
+		return -ENOMEM;
+	memcpy(bigger, watch->handles, watch->count * sizeof(*bigger));
+	kvfree(watch->handles);
+	watch->handles = bigger;
+	watch->room = room;
+	return 0;
+}
+
+static int attach(struct rt_watch *watch, struct task_struct *task, bool enable)
+{
+	void *handle;
+	int err;
+	u32 i;
+
+	/* Born between hook and census, it is found by both. */
+	for (i = 0; i < watch->count; i++)
+		if (rt_watch_backend->serves(watch->handles[i], task))
+			return 0;
+
+	err = make_room(watch);
+	if (err)
+		return err;
+	handle = rt_watch_backend->attach(watch, -1, task);
+	if (IS_ERR(handle))
+		/* It has ended already: nothing is missed. */
+		return PTR_ERR(handle) == -ESRCH ? 0 : PTR_ERR(handle);
+	watch->handles[watch->count++] = handle;
+	if (enable)
+		rt_watch_backend->enable(handle);
+	return 0;
+}
+
+/* --- the newborn ----------------------------------------------------------------- */
+
+struct newborn {
+	union {
+		struct callback_head call;
+		struct work_struct work;
+	};
+	struct task_struct *task;
+};
+
+/* Calls that are under way, and who waits for the last one. */
+static atomic_t newborns = ATOMIC_INIT(0);
+static DECLARE_WAIT_QUEUE_HEAD(newborns_done);
+
+static void take_over(struct newborn *newborn)
+{
+	struct task_struct *task = newborn->task;
+	struct rt_watch *watch;
+
+	mutex_lock(&rt_watches_lock);
+	list_for_each_entry(watch, &rt_watches, link)
+		if (watch->user && watch->armed &&
+		    rt_target_has_task(&watch->event->session->targets, task->pid) &&
+		    attach(watch, task, true))
+			watch->unwatched++;
+	mutex_unlock(&rt_watches_lock);
+	put_task_struct(task);
+	kfree(newborn);
+	if (atomic_dec_and_test(&newborns))
+		wake_up_all(&newborns_done);
+}
+
+#ifdef RT_HAVE_TASK_WORK
+#include <linux/task_work.h>
+
+static void run_call(struct callback_head *call)
+{
+	take_over(container_of(call, struct newborn, call));
+}
+
+static int send(struct newborn *newborn)
+{
+	init_task_work(&newborn->call, run_call);
+	return task_work_add(newborn->task, &newborn->call, TWA_RESUME);
+}
+#else
+static void run_work(struct work_struct *work)
+{
+	take_over(container_of(work, struct newborn, work));
+}
+
+static int send(struct newborn *newborn)
+{
+	INIT_WORK(&newborn->work, run_work);
+	schedule_work(&newborn->work);
+	return 0;
+}
+#endif
+
+/* User watches that are armed: whether a newborn needs looking at. */
+static atomic_t armed = ATOMIC_INIT(0);
+static atomic64_t forgotten = ATOMIC64_INIT(0);
+
+/* Runs before the child does; the session's own hook has not necessarily seen it yet. */
+static void on_fork(void *unused, struct task_struct *parent, struct task_struct *child)
+{
+	struct newborn *newborn;
+
+	if (!child->mm)
+		return;
+	newborn = kmalloc(sizeof(*newborn), GFP_ATOMIC);
+	if (!newborn) {
+		atomic64_inc(&forgotten);
+		return;
+	}
+	get_task_struct(child);
+	newborn->task = child;
+	atomic_inc(&newborns);
+	if (!send(newborn))
+		return;
+	put_task_struct(child);
+	kfree(newborn);
+	atomic_dec(&newborns);
+	atomic64_inc(&forgotten);
+}
+
+static struct rt_hook hooks[] = {
+	{ "sched_process_fork", on_fork },
+};
+
+/* --- all of a session ------------------------------------------------------------ */
+
+static struct task_struct *task_by_id(u32 tid)
+{
+	struct task_struct *task;
+
+	rcu_read_lock();
+	task = pid_task(find_pid_ns(tid, &init_pid_ns), PIDTYPE_PID);
+	if (task)
+		get_task_struct(task);
+	rcu_read_unlock();
+	return task;
+}
+
+int rt_watch_tasks_arm(struct rt_watch *watch)
+{
+	const struct rt_targets *targets = &watch->event->session->targets;
+	struct task_struct *task;
+	int err = 0;
+	u32 i, tid;
+
+	/* First the hook, then the census; attach() knows who is found by both. */
+	if (atomic_inc_return(&armed) == 1)
+		err = rt_hooks_register(hooks, ARRAY_SIZE(hooks));
+	for (i = 0; !err && i < RT_TASKS_MAX; i++) {
+		tid = READ_ONCE(targets->tasks[i]);
+		if (!tid || tid == RT_TASK_GONE)
+			continue;
+		task = task_by_id(tid);
+		if (!task)
+			continue;
+		err = attach(watch, task, false);
+		put_task_struct(task);
+	}
+	if (err && atomic_dec_and_test(&armed))
+		rt_hooks_unregister(hooks, ARRAY_SIZE(hooks));
+	return err;
+}
+
+void rt_watch_tasks_disarm(struct rt_watch *watch)
+{
+	watch->unwatched += atomic64_read(&forgotten);
+	if (!atomic_dec_and_test(&armed))
+		return;
+	rt_hooks_unregister(hooks, ARRAY_SIZE(hooks));
+	atomic64_set(&forgotten, 0);
+}
+
+void rt_watch_tasks_exit(void)
+{
+	wait_event(newborns_done, !atomic_read(&newborns));
+	/* The last one may still be on its way out of our code. */
+	synchronize_rcu();
+}

@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# vm: smp=2 timeout=420
+#
+# What watchpoints refuse and why, all registers at once and one too many, a storm, CPUs that
+# go and come, and agents that are killed: nothing stays armed.
+
+. ./lib/tap.sh
+. ./lib/watch.sh
+
+said='' # by watch
+insmod /rt/ringtail.ko || exit
+insmod /rt/modules/rt_watch_play.ko || exit
+word=$(address word)
+other=$(address other)
+
+at() { echo "mem:$(printf '0x%x' $((other + 8 * $1)))/8:w"; }
+
+watch 'others 10' -e "$(at 0)" -e "$(at 1)" -e "$(at 2),$(at 3)"
+is "$(hits)" 40 "four watches, eight bytes apart"
+is "$(distinct 3)" 8 "of eight bytes each"
+is "$(column 2 | tr ' ' '\n' | sort | uniq -c | awk '{ print $1 }' | tr '\n' ' ')" "10 10 10 10 " "ten hits each"
+is "$(news | cut -d ' ' -f 1-8)" "0x1 0x1 0x1 0x1 0x2 0x2 0x2 0x2" "in the order of the writes"
+
+refused() { # REGEX OPTION…
+	want=$1
+	shift
+	said=$(ringtail record "$@" -o /tmp/refused.data -a --duration 1s 2>&1)
+	like "$?" '^[12]$' "$*: refused"
+	like "$said" "$want" "with the reason"
+	is "$(printf '%s\n' "$said" | wc -l)" 1 "in one line"
+}
+refused 'no debug register is free: of 4, this session has 4' \
+	-e "$(at 0)" -e "$(at 1)" -e "$(at 2)" -e "$(at 3)" -e "$(at 4)"
+# A recording inside a recording: the outer one is armed when the inner one begins.
+said=$(ringtail record -e "$(at 0)" -e "$(at 1)" -e "$(at 2)" -e "$(at 3)" -a -q -o /tmp/held.data -- \
+	ringtail record -e "$(at 4)" -a --duration 100ms -o /tmp/refused.data 2>&1)
+like "$said" 'no debug register is free: of 4, this session has 0, other ringtail sessions 4 \(process [0-9]+\)' \
+	"another session that has them is named"
+
+case $(uname -m) in
+x86_64)
+	refused 'x86 cannot watch for reads alone; use rw' -e "mem:$word:r"
+	refused '1, 2, 4 or 8 bytes' -e "mem:$word/3:w"
+	refused 'only at a multiple of 8' -e "mem:$word+4/8:w"
+	;;
+*)
+	watch 'read 10;plain 10' -e "mem:$word/8:r"
+	is "$(hits) $(distinct 4)" "10 r" "reads alone"
+	watch 'clear;offsets' -e "mem:$word+3/3:w"
+	is "$(news rt_watch_byte)" "0x4 0x504 0x60504" "any run of bytes within eight"
+	refused 'between two multiples of 8' -e "mem:$word+4/8:w"
+	;;
+esac
+refused "there is no symbol 'no_such_variable'" -e mem:no_such_variable:w
+refused 'a user address belongs to a process' -e mem:0x10000/4:w
+base=$(sed -n 's/^ringtail .* \(0x[0-9a-f]*\).*/\1/p' /proc/modules)
+refused 'the tracer itself writes there' -e "mem:$base/4:w"
+
+# Perf says how much was lost, too.
+expected='Processed 100000 samples and lost [0-9.]+%!'
+watch 'plain 100000' -e "mem:$word/8:w" --watch-rate 1000
+# shellcheck disable=SC2034 # for watch
+expected=''
+like "$said" 'lost, a watch hit too often \(see --watch-rate\): [0-9]+' "a storm is throttled"
+written=$(echo "$said" | sed -n 's/.*: \([0-9]*\) events written.*/\1/p')
+lost=$(echo "$said" | sed -n 's/.*too often.*: //p')
+is $((written + lost)) 100000 "and what was left out is counted exactly"
+is "$(hits)" "$written" "the others are there"
+
+watch 'plain 5' -e 'mem:rt_watch_plain:x'
+is "$(sed -n 's/.* watch:rt_watch_plain: .* rw=\([^ ]*\).*/\1/p' /tmp/lines | uniq -c | tr -s ' ')" " 5 x" \
+	"execution, five times"
+
+if [ -w /sys/devices/system/cpu/cpu1/online ]; then
+	echo 0 >/sys/devices/system/cpu/cpu1/online
+	poke clear
+	watch_command 'echo 1 >/sys/devices/system/cpu/cpu1/online; echo cpu 1 20 >/proc/rt_watch_play
+		echo 0 >/sys/devices/system/cpu/cpu1/online; echo cpu 0 20 >/proc/rt_watch_play
+		echo 1 >/sys/devices/system/cpu/cpu1/online; echo cpu 1 20 >/proc/rt_watch_play' -e "mem:$word/8:w" -a
+	is "$(news)" "$(hexes 1 20) $(hexes 1 20) $(hexes 1 20)" "a CPU that comes later is watched, and may go and come"
+else
+	skip "CPUs may go and come" "this kernel cannot take CPUs offline"
+fi
+
+i=0
+while [ $i -lt 10 ]; do
+	ringtail record -e "$(at 0)" -e "$(at 1)" -e "$(at 2)" -e "$(at 3)" -a -q -o /tmp/killed.data &
+	agent=$!
+	# From "not even open" to "long under way".
+	usleep $((i * 37 % 20 * 40000))
+	kill -9 $agent
+	wait $agent 2>/dev/null
+	i=$((i + 1))
+done
+poke 'others 100'
+is "$(cut -d ' ' -f 1,3 /proc/modules | grep ringtail)" "ringtail 0" "after ten kills nothing holds the module"
+watch 'others 5' -e "$(at 0)" -e "$(at 1)" -e "$(at 2)" -e "$(at 3)"
+is "$(hits)" 20 "and all registers are free"
+
+ok "the watched module may go while it is watched" \
+	ringtail record -e "mem:$word/8:w" -a -q -o /tmp/unload.data -- rmmod rt_watch_play
+ok "ringtail unloads" rmmod ringtail
+done_testing

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# vm: smp=2 timeout=300
+#
+# Watchpoints on the memory of one process, its threads and children; others are not touched.
+
+. ./lib/tap.sh
+. ./lib/watch.sh
+
+insmod /rt/ringtail.ko || exit
+
+# Without random addresses the variable is where it was before.  The kernel clears it when the
+# program is started.
+echo 0 >/proc/sys/kernel/randomize_va_space
+read -r _ value _ <<END
+$(watched)
+END
+
+said=$(ringtail record -e "mem:$value/8:w" --filter "new != 0" -o $data -- watched 2>&1 >/dev/null)
+is $? 0 "a command is watched" || diag "$said"
+look
+is "$(news)" "$(hexes 1 30) 0x4847464544434241" "itself, its thread, its child, and a system call"
+is "$(olds | cut -d ' ' -f 2-20)" "$(hexes 1 19)" "the values before"
+is "$(awk '{ print $1 }' /tmp/lines | sort -u)" watched "nobody else"
+like "$said" ' 31 events written, [0-9]+ filtered out, 0 lost' "exact numbers"
+
+said=$(ringtail record -i -e "mem:$value/8:w" --filter "new != 0" -o $data -- watched 2>&1 >/dev/null)
+look
+is "$(news)" "$(hexes 1 20) 0x4847464544434241" "without the children"
+
+ok "ringtail unloads" rmmod ringtail
+done_testing

@@ -320,8 +320,9 @@ int rt_event_counts(struct rt_session *session, struct rt_counts *counts)
 		return -EINVAL;
 	event = set->by_id[counts->id - 1];
 	/* Sums begin here, not at what the caller left in the struct. */
-	memset(&counts->entered, 0,
-	       offsetof(struct rt_counts, refusal) - offsetof(struct rt_counts, entered));
+	counts->entered = counts->written = counts->filtered = 0;
+	memset(counts->lost, 0, sizeof(counts->lost));
+	memset(counts->missed, 0, sizeof(counts->missed));
 	for_each_possible_cpu(cpu)
 		if (counts->cpu == RT_COUNTS_ALL || counts->cpu == cpu)
 			add_up(counts, per_cpu_ptr(event->count, cpu));

@@ -5,6 +5,7 @@
 # Watchpoints on kernel memory, from the command line to perf's output: every kind of
 # store, exact counts, order, old and new values, the function that wrote.
 
+# shellcheck disable=SC2154 # of watch.sh
 . ./lib/tap.sh
 . ./lib/watch.sh
 

@@ -5,6 +5,7 @@
 # What watchpoints refuse and why, all registers at once and one too many, a storm, CPUs that
 # go and come, and agents that are killed: nothing stays armed.
 
+# shellcheck disable=SC2154 # of watch.sh
 . ./lib/tap.sh
 . ./lib/watch.sh
 

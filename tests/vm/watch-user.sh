@@ -4,6 +4,7 @@
 #
 # Watchpoints on the memory of one process, its threads and children; others are not touched.
 
+# shellcheck disable=SC2154 # of watch.sh
 . ./lib/tap.sh
 . ./lib/watch.sh
 

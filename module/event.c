@@ -12,8 +12,9 @@
 
 /* A new source is one file and one line here. */
 static const struct rt_source *const sources[RT_SOURCES] = {
-	&rt_kprobe_source, &rt_kretprobe_source,  &rt_tracepoint_source,
-	&rt_pmu_source,	   &rt_watchpoint_source,
+	&rt_kprobe_source,	  &rt_kretprobe_source,	   &rt_tracepoint_source,
+	&rt_syscall_enter_source, &rt_syscall_exit_source, &rt_pmu_source,
+	&rt_watchpoint_source,
 };
 
 #define blame(refusal, why, member, what)                                 \

@@ -46,6 +46,8 @@ extern const struct rt_source rt_kretprobe_source;
 extern const struct rt_source rt_tracepoint_source;
 extern const struct rt_source rt_pmu_source;
 extern const struct rt_source rt_watchpoint_source;
+extern const struct rt_source rt_syscall_enter_source;
+extern const struct rt_source rt_syscall_exit_source;
 
 /* Written on its own CPU, by nested contexts; read by anybody. */
 struct rt_event_count {
@@ -91,7 +93,7 @@ void rt_event_free_all(struct rt_session *session);
 
 int rt_event_counts(struct rt_session *session, struct rt_counts *counts);
 
-#define RT_SOURCES 5
+#define RT_SOURCES 7
 
 /* What a session keeps of its events. */
 struct rt_event_set {

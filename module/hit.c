@@ -154,9 +154,11 @@ static __always_inline u64 *reserve(struct rt_hit *hit, u32 more, u32 size)
 }
 
 /* Registers as the programs number them: the words of struct pt_regs. */
-static __always_inline u64 *put_registers(u64 *at, const struct pt_regs *regs)
+static __always_inline u64 *put_registers(u64 *at, const struct rt_hit *hit)
 {
-	memcpy(at, regs, RT_PORT_REGISTERS * sizeof(*at));
+	memcpy(at, hit->regs, RT_PORT_REGISTERS * sizeof(*at));
+	if (hit->top)
+		at[RT_REGISTERS_PC] = hit->top;
 	return at + RT_PORT_REGISTERS;
 }
 
@@ -191,7 +193,7 @@ static noinline void *reserve_carrying(struct rt_hit *hit, u32 size)
 		at += frames;
 	}
 	if (event->carry & RT_CARRY_REGISTERS)
-		at = put_registers(at, hit->regs);
+		at = put_registers(at, hit);
 	if (event->carry & RT_CARRY_USER)
 		at = rt_user_side_put(&user, event, at);
 	hit->fields = at;
@@ -273,3 +275,26 @@ void rt_hit_fetch(struct rt_hit *hit, struct rt_event *event)
 	commit(hit);
 }
 NOKPROBE_SYMBOL(rt_hit_fetch);
+
+void rt_hit_fetch_from(struct rt_hit *hit, struct rt_event *event, struct pt_regs *values)
+{
+	const struct rt_code *fetch = &event->fetch;
+	void *fields;
+	u32 size = 0;
+
+	hit->regs = values;
+	if (unlikely(!begin(hit, event, false)))
+		return;
+	if (fetch->insns)
+		size = rt_fetch_size(fetch, &hit->context);
+	/* The place is here, whatever the programs look at. */
+	hit->regs = NULL;
+	fields = reserve_fields(hit, size);
+	if (unlikely(!fields))
+		return;
+	hit->regs = values;
+	if (fetch->insns)
+		rt_fetch_run(fetch, &hit->context, fields, size);
+	commit(hit);
+}
+NOKPROBE_SYMBOL(rt_hit_fetch_from);

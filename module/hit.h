@@ -64,4 +64,7 @@ void rt_hit_lose(struct rt_event *event, int cause);
 /* All three, for sources whose fields come of a fetch program. */
 void rt_hit_fetch(struct rt_hit *hit, struct rt_event *event);
 
+/* The same where the programs look at other registers than those of the place. */
+void rt_hit_fetch_from(struct rt_hit *hit, struct rt_event *event, struct pt_regs *values);
+
 #endif

@@ -15,6 +15,13 @@
 #define RT_REGISTERS_LINK 0
 #endif
 
+/* The slot of the program counter. */
+#ifdef CONFIG_ARM64
+#define RT_REGISTERS_PC 32
+#else
+#define RT_REGISTERS_PC 16
+#endif
+
 /* Whether interrupts were off where these registers were. */
 static inline bool rt_registers_irqs_off(const struct pt_regs *regs)
 {

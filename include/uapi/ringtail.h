@@ -137,7 +137,6 @@ struct rt_info {
 #define RT_LOST_NESTED	  1 /* the next sub-buffer belongs to a writer that we interrupt */
 #define RT_LOST_RECURSION 2 /* our own handler caused the event */
 #define RT_LOST_TOO_BIG	  3 /* larger than a record can be */
-#define RT_LOST_FAULT	  4 /* the values could not be fetched */
 #define RT_LOST_NO_RING	  5 /* no memory for the ring of a CPU that came later */
 #define RT_LOST_THROTTLED 6 /* a watchpoint hit more often than rt_event_add.rate allows */
 #define RT_LOST_CAUSES	  8 /* room for more; unused ones are zero */
@@ -441,7 +440,7 @@ struct rt_program {
 #define RT_CONTEXT_CPU	  2
 #define RT_CONTEXT_PRIO	  3
 #define RT_CONTEXT_LEVEL  4  /* RT_LEVEL_* */
-#define RT_CONTEXT_IP	  5  /* the probe's own address */
+#define RT_CONTEXT_IP	  5  /* the probe's own address; of a system call, its number */
 #define RT_CONTEXT_CALLER 6  /* the return address of the probed function; watchpoints: as IP */
 #define RT_CONTEXT_OLD	  7  /* watchpoints: the value before the access */
 #define RT_CONTEXT_NEW	  8  /* and after it */
@@ -595,6 +594,11 @@ struct rt_copy {
 #define RT_KIND_TRACEPOINT 3
 #define RT_KIND_WATCHPOINT 4
 #define RT_KIND_PMU	   5
+/* One system call, of 64-bit tasks; registers are the task's when it entered the kernel. */
+#define RT_KIND_SYSCALL_ENTER 8
+#define RT_KIND_SYSCALL_EXIT  9
+
+#define RT_SYSCALLS_MAX 1024 /* system call numbers are below this */
 
 /* What a watchpoint waits for: rt_event_add.access. */
 #define RT_ACCESS_READ	  (1U << 0)
@@ -661,9 +665,11 @@ struct rt_event_add {
 	__u32 kind;
 	__u32 carry;
 	__u32 instances; /* kretprobe: calls under way at once; 0: the kernel's default */
-	/* Address of "function", "module:function" or "system:tracepoint"; 0: by address; PMU: only told on. */
+	/* Address of "function", "module:function", "system:tracepoint", for a system call of
+	 * "sys_enter_open", as tracefs names it; 0: by address; PMU: only told on. */
 	__u64 name;
-	/* Of the instruction, or to be watched; with a name: the offset from it; PMU: of a struct rt_counter. */
+	/* Of the instruction, or to be watched; with a name: the offset from it; a system call's
+	 * number; PMU: of a struct rt_counter. */
 	__u64 address;
 	__u32 stack_max;	 /* frames; 0: RT_STACK_MAX */
 	__u32 id;		 /* out */
@@ -743,7 +749,6 @@ struct rt_record_head {
 };
 
 #define RT_HEAD_IRQS_OFF (1U << 0)
-#define RT_HEAD_FAULT	 (1U << 1) /* a value could not be read: see the fault mask */
 #define RT_HEAD_USER	 (1U << 2) /* the event fired in user space */
 
 /* What the user side of a task is, as in PERF_SAMPLE_REGS_ABI_*. */

@@ -19,6 +19,7 @@
 #include "module.h"
 #include "security.h"
 #include "string.h"
+#include "tracepoint.h"
 #include "uaccess.h"
 
 #endif

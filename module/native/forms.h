@@ -27,8 +27,9 @@
 
 #undef TRACE_EVENT_SYSCALL
 #define TRACE_EVENT_SYSCALL(name, proto, args, tstruct, assign, print, reg, unreg)      \
-	TRACE_EVENT(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), \
-		    PARAMS(print))
+	DECLARE_EVENT_SYSCALL_CLASS(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), \
+				    PARAMS(assign), PARAMS(print))                      \
+	DEFINE_EVENT(name, name, PARAMS(proto), PARAMS(args))
 
 #undef TRACE_EVENT_MAP
 #define TRACE_EVENT_MAP(name, map, proto, args, tstruct, assign, print)                 \

@@ -8,8 +8,6 @@
 
 #include <linux/types.h>
 
-#include <linux/preempt.h>
-
 #include "hit.h"
 #include "standin.h"
 
@@ -19,9 +17,6 @@ struct rt_native {
 	void *probe; /* takes the event, then what the tracepoint passes */
 	u32 fixed;   /* bytes behind the common fields, without the dynamic parts */
 };
-
-/* The kernel calls a tracepoint's probes with preemption off. */
-#define RT_TRACEPOINT_DEPTH PREEMPT_DISABLE_OFFSET
 
 /* Ends with NULL. */
 extern const struct rt_native *const rt_natives[];

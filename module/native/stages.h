@@ -84,8 +84,7 @@
  */
 #define RT_ENTRY_BYTES (sizeof(*entry) - sizeof(entry->ent))
 
-#undef DECLARE_EVENT_CLASS
-#define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print)                   \
+#define RT_PROBE(name, proto, args, tstruct, assign, way)                                \
 	static notrace void rt_probe_##name(void *__rt_event, proto)                     \
 	{                                                                                \
 		struct rt_offsets_##name __maybe_unused __data_offsets;                  \
@@ -98,7 +97,7 @@
 		__rt_hit.caller = 0;                                                     \
 		__rt_hit.top = 0;                                                        \
 		__rt_hit.entry = false;                                                  \
-		__rt_hit.depth = RT_TRACEPOINT_DEPTH;                                    \
+		__rt_hit.depth = way;                                                    \
 		if (sizeof(__data_offsets)) {                                            \
 			if (!rt_hit_begin(&__rt_hit, __rt_event))                        \
 				return;                                                  \
@@ -118,12 +117,23 @@
 		rt_hit_commit(&__rt_hit);                                                \
 	}
 
+#undef DECLARE_EVENT_CLASS
+#define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print)               \
+	RT_PROBE(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), \
+		 RT_TRACEPOINT_DEPTH)
+#undef DECLARE_EVENT_SYSCALL_CLASS
+#define DECLARE_EVENT_SYSCALL_CLASS(name, proto, args, tstruct, assign, print)       \
+	RT_PROBE(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), \
+		 RT_TRACEPOINT_SYSCALL_DEPTH)
+
 #include RT_NATIVE_HEADER
 
 /* --- the table --------------------------------------------------------------------- */
 
 #undef DECLARE_EVENT_CLASS
 #define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print)
+#undef DECLARE_EVENT_SYSCALL_CLASS
+#define DECLARE_EVENT_SYSCALL_CLASS DECLARE_EVENT_CLASS
 
 #undef DEFINE_EVENT
 #define DEFINE_EVENT(template, event, proto, args)                                        \

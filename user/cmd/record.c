@@ -169,6 +169,8 @@ static int parse(struct options *opt, int argc, char **argv, struct rt_err *err)
 		RT_OPTION_TAKE('F', "freq", take_frequency, opt, "N",
 			       "samples of a counter a second (4000), or 'max'"),
 		RT_OPTION_TAKE('c', "count", take_period, opt, "N", "a sample every N events"),
+		RT_OPTION_SWITCH('I', "intr-regs", &opt->recording.registers,
+				 "with the registers where the event fired"),
 		RT_OPTION_GROUP("where"),
 		RT_OPTION_SWITCH('a', "all-cpus", &opt->targets.all, "the whole machine"),
 		RT_OPTION_STRING('C', "cpu", &opt->targets.cpus, "LIST", "only these CPUs: 0-3,6"),

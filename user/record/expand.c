@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "perfdata/synth.h"
+#include "record/intr_regs.h"
 
 enum { FORMAT_LIMIT = 1 << 20 };
 
@@ -125,13 +126,22 @@ static int take_bytes(struct rest *rest, struct rt_writer_sample *sample)
 
 /* What the record carries, in the order of the bits. */
 static int take_carried(struct rest *rest, const struct rt_recording *r,
-			const struct rt_recorded *event, uint64_t *registers,
+			const struct rt_recorded *event, uint64_t *registers, uint64_t *intr_regs,
 			struct rt_writer_sample *sample)
 {
 	uint32_t carry = event->carry;
+	const uint64_t *slots;
 
 	if (carry & RT_CARRY_STACK && take_frames(rest, &sample->kernel_ips, &sample->kernel_count))
 		return -1;
+	if (carry & RT_CARRY_REGISTERS) {
+		slots = step(rest, rt_register_count(r->arch) * sizeof(*slots));
+		if (!slots)
+			return -1;
+		rt_intr_regs_take(r->arch, slots, intr_regs);
+		sample->intr_regs.regs = intr_regs;
+		sample->intr_regs.abi = RT_REGS_ABI_64;
+	}
 	if (carry & RT_CARRY_USER_STACK &&
 	    take_frames(rest, &sample->user_ips, &sample->user_count))
 		return -1;
@@ -172,13 +182,13 @@ int rt_expand_event(struct rt_recording *r, const struct rt_record *rec, uint32_
 	const struct rt_record_head *head = rec->payload;
 	struct rest rest = { (const char *)(head + 1), rec->bytes - sizeof(*head) };
 	struct rt_writer_sample sample = { .misc = RT_MISC_KERNEL, .period = 1 };
-	uint64_t registers[64];
+	uint64_t registers[64], intr_regs[RT_INTR_REGS_MAX];
 	const struct rt_recorded *event;
 
 	if (rec->bytes < sizeof(*head) || !rec->id || rec->id > r->count)
 		return 0;
 	event = &r->events[rec->id - 1];
-	if (take_carried(&rest, r, event, registers, &sample))
+	if (take_carried(&rest, r, event, registers, intr_regs, &sample))
 		return 0;
 	if (event->spec->kind != RT_EVENT_COUNTER)
 		fill_fields(&sample, event->spec, head, &rest);

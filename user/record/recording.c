@@ -7,8 +7,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "events/syscall.h"
 #include "perfdata/synth.h"
 #include "record/expand.h"
+#include "record/intr_regs.h"
 
 enum { IDLE_SWEEPS = 16 };
 
@@ -22,7 +24,9 @@ static uint32_t kind_of(const struct rt_event_spec *spec)
 	case RT_EVENT_KRETPROBE:
 		return RT_KIND_KRETPROBE;
 	case RT_EVENT_TRACEPOINT:
-		return RT_KIND_TRACEPOINT;
+		return rt_syscall_is_enter(spec) ? RT_KIND_SYSCALL_ENTER :
+		       rt_syscall_is_exit(spec)	 ? RT_KIND_SYSCALL_EXIT :
+						   RT_KIND_TRACEPOINT;
 	case RT_EVENT_WATCH:
 		return RT_KIND_WATCHPOINT;
 	case RT_EVENT_COUNTER:
@@ -39,14 +43,16 @@ static void give_program(struct rt_program *to, const struct rt_program_text *fr
 	to->text = from->text;
 }
 
-/* "function", "module:function" or "system:tracepoint"; NULL: by address. */
+/* "function", "module:function", "system:tracepoint" or "sys_enter_open"; NULL: by address. */
 static char *name_for_module(const struct rt_event_spec *spec)
 {
 	char *name = NULL;
 
 	if (spec->kind == RT_EVENT_WATCH)
 		return NULL;
-	if (spec->kind == RT_EVENT_TRACEPOINT) {
+	if (kind_of(spec) != RT_KIND_TRACEPOINT && spec->kind == RT_EVENT_TRACEPOINT) {
+		name = strdup(spec->name);
+	} else if (spec->kind == RT_EVENT_TRACEPOINT) {
 		if (asprintf(&name, "%s:%s", spec->system, spec->name) < 0)
 			return NULL;
 	} else if (spec->symbol && spec->module) {
@@ -66,7 +72,7 @@ static int add_counter(struct rt_recording *r, struct rt_recorded *event, struct
 	int ret;
 
 	if (opt->stacks)
-		add->carry = rt_sampling_stacks(s, r->arch, &opt->sampling);
+		add->carry |= rt_sampling_stacks(s, r->arch, &opt->sampling);
 	add->user_registers = rt_sampling_words(s, r->arch);
 	add->user_bytes = s->bytes;
 	add->address = (uintptr_t)&s->counter;
@@ -83,7 +89,8 @@ static int add_to_session(struct rt_recording *r, const struct rt_event_spec *sp
 {
 	struct rt_event_add add = {
 		.kind = kind_of(spec),
-		.carry = opt->stacks ? RT_CARRY_STACK : 0,
+		.carry = (opt->stacks ? RT_CARRY_STACK : 0) |
+			 (opt->registers ? RT_CARRY_REGISTERS : 0),
 		.stack_max = opt->stack_max,
 		.instances = spec->kind == RT_EVENT_KRETPROBE ? opt->instances : 0,
 		.address = spec->symbol ? spec->offset : spec->address,
@@ -135,7 +142,8 @@ static int add_to_session(struct rt_recording *r, const struct rt_event_spec *sp
 	return 0;
 }
 
-static int add_to_file(struct rt_recording *r, struct rt_recorded *event, struct rt_err *err)
+static int add_to_file(struct rt_recording *r, struct rt_recorded *event,
+		       const struct rt_event_env *env, struct rt_err *err)
 {
 	const struct rt_event_spec *spec = event->spec;
 	struct rt_writer_event desc = {
@@ -150,6 +158,10 @@ static int add_to_file(struct rt_recording *r, struct rt_recorded *event, struct
 	if (spec->kind == RT_EVENT_COUNTER)
 		rt_sampling_attr(&event->sampling, &desc.attr);
 	rt_sampling_attr_stacks(&event->sampling, event->carry, &desc.attr);
+	if (event->carry & RT_CARRY_REGISTERS) {
+		desc.attr.sample_type |= RT_SAMPLE_REGS_INTR;
+		desc.attr.sample_regs_intr = rt_intr_regs_mask(env->arch);
+	}
 	if (spec->kind == RT_EVENT_COUNTER)
 		snprintf(name, sizeof(name), "%s", event->sampling.name);
 	else
@@ -176,7 +188,7 @@ static int compile_filter(const struct rt_event_spec *spec, const char *text,
 
 	if (!text)
 		return 0;
-	if (spec->kind != RT_EVENT_TRACEPOINT)
+	if (spec->kind != RT_EVENT_TRACEPOINT || spec->fetch.code)
 		return rt_event_filter(text, &spec->fields, spec, env, out, err);
 	format = rt_expand_format(spec->system, spec->name, err);
 	if (!format)
@@ -185,6 +197,23 @@ static int compile_filter(const struct rt_event_spec *spec, const char *text,
 	if (!ret)
 		ret = rt_event_filter(text, &fields, NULL, env, out, err);
 	rt_field_list_free(&fields);
+	free(format);
+	return ret;
+}
+
+/* Only the kernel's formats know what a system call passes. */
+static int lay_out_syscall(struct rt_event_spec *spec, const struct rt_event_env *env,
+			   struct rt_err *err)
+{
+	char *format;
+	int ret;
+
+	if (spec->fetch.code || !(rt_syscall_is_enter(spec) || rt_syscall_is_exit(spec)))
+		return 0;
+	format = rt_expand_format(spec->system, spec->name, err);
+	if (!format)
+		return -ENOENT;
+	ret = rt_syscall_lay_out(spec, format, env->arch, err);
 	free(format);
 	return ret;
 }
@@ -199,12 +228,14 @@ static int add_all(struct rt_recording *r, const struct rt_event_list *list, cha
 	for (i = 0; i < list->count; i++) {
 		struct rt_program_text filter = { 0 };
 
-		ret = compile_filter(&list->specs[i], filters[i], env, &filter, err);
+		ret = lay_out_syscall(&list->specs[i], env, err);
+		if (!ret)
+			ret = compile_filter(&list->specs[i], filters[i], env, &filter, err);
 		if (!ret)
 			ret = add_to_session(r, &list->specs[i], &filter, opt, err);
 		rt_program_text_free(&filter);
 		if (!ret)
-			ret = add_to_file(r, &r->events[i], err);
+			ret = add_to_file(r, &r->events[i], env, err);
 		if (ret)
 			return ret;
 	}

@@ -36,6 +36,7 @@ struct rt_recording_options {
 	int argc;
 	const char *const *argv;
 	bool stacks;
+	bool registers;
 	uint32_t stack_max;
 	uint32_t instances;
 	uint32_t watch_rate; /* hits of a watch, a second and CPU; 0: the module's default */

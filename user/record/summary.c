@@ -9,7 +9,6 @@ static const char *const causes[RT_LOST_CAUSES] = {
 	[RT_LOST_NESTED] = "nested too deep",
 	[RT_LOST_RECURSION] = "recursion",
 	[RT_LOST_TOO_BIG] = "too big",
-	[RT_LOST_FAULT] = "unreadable values",
 	[RT_LOST_NO_RING] = "no ring for the CPU",
 	[RT_LOST_THROTTLED] = "a watch hit too often (see --watch-rate)",
 };

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0
+/* 6.13: "tracing: Introduce tracepoint_is_faultable()", with which the tracepoints of system calls leave preemption on. */
+#include <linux/tracepoint.h>
+
+bool rt_probe(const struct tracepoint *tracepoint);
+bool rt_probe(const struct tracepoint *tracepoint)
+{
+	return tracepoint_is_faultable((struct tracepoint *)tracepoint);
+}

@@ -329,5 +329,7 @@ int rt_event_counts(struct rt_session *session, struct rt_counts *counts)
 			add_up(counts, per_cpu_ptr(event->count, cpu));
 	if (counts->cpu == RT_COUNTS_ALL && event->source->missed)
 		event->source->missed(event, counts->missed);
+	if (counts->cpu == RT_COUNTS_ALL)
+		counts->missed[RT_MISSED_TASKS] = READ_ONCE(session->targets.overflow);
 	return 0;
 }

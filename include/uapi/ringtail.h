@@ -714,6 +714,7 @@ struct rt_target {
 #define RT_MISSED_THROTTLED 2 /* times that the kernel paused a counter for the rest of a tick */
 #define RT_MISSED_WATCH	    3 /* hits of a watchpoint that the kernel counted and kept to itself */
 #define RT_MISSED_UNWATCHED 4 /* tasks and CPUs that no debug register could be had for */
+#define RT_MISSED_TASKS	    5 /* threads, not hits: more targets than a session can keep apart */
 #define RT_MISSED_REASONS   8 /* room for more; unused ones are zero */
 
 /*

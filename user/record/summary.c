@@ -30,7 +30,10 @@ static void add_counts(struct rt_counts *sum, const struct rt_counts *one)
 	for (i = 0; i < RT_LOST_CAUSES; i++)
 		sum->lost[i] += one->lost[i];
 	for (i = 0; i < RT_MISSED_REASONS; i++)
-		sum->missed[i] += one->missed[i];
+		if (i != RT_MISSED_TASKS)
+			sum->missed[i] += one->missed[i];
+	/* The session's, whichever event is asked. */
+	sum->missed[RT_MISSED_TASKS] = one->missed[RT_MISSED_TASKS];
 }
 
 /* Without these, pids and addresses may be named wrongly: never in silence. */
@@ -92,6 +95,11 @@ void rt_summary_print(const struct rt_recording *r, const char *path)
 			"  throttled: the kernel paused a counter %" PRIu64
 			" times; lower -F, or raise kernel.perf_event_max_sample_rate\n",
 			(uint64_t)sum.missed[RT_MISSED_THROTTLED]);
+	if (sum.missed[RT_MISSED_TASKS])
+		fprintf(stderr,
+			"  not followed: at least %" PRIu64
+			" threads, more than can be told apart; record with -a\n",
+			(uint64_t)sum.missed[RT_MISSED_TASKS]);
 	if (side_lost(&r->session))
 		fprintf(stderr,
 			"  lost, of tasks and mappings: %" PRIu64 "; some names may be wrong\n",

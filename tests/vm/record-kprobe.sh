@@ -6,6 +6,7 @@
 # strings, faults, stacks, filters, and what is refused.
 
 . ./lib/tap.sh
+. ./lib/record.sh
 
 case $(uname -m) in
 aarch64) a=%x0 b=%x1 ;;
@@ -34,7 +35,7 @@ is "$(grep -c 'probe:rt_play_number: (' /tmp/lines)" 1000 "1000 calls are 1000 e
 is "$(field a | tr '\n' ' ')" "$(seq 0 999 | tr '\n' ' ')" "the first argument, in order"
 is "$(field b | tr '\n' ' ')" "$(seq 0 2 1998 | tr '\n' ' ')" "the second argument"
 like "$said" '1000 events written, 0 filtered out, 0 lost' "the closing line has exact numbers"
-address=$(sed -n 's/^\([0-9a-f]*\) t rt_play_number\t.*/\1/p' /proc/kallsyms)
+address=$(entry_of rt_play_number)
 is "$(sed -n 's/.*probe:rt_play_number: (\([0-9a-f]*\)).*/\1/p' /tmp/lines | sort -u)" "$address" \
 	"the address is the function's own"
 
@@ -50,7 +51,7 @@ record 'stack 3' -g -e kprobe:rt_play:rt_play_inner
 # perf knows the names of a module without a file only after its first look at the kernel.
 is "$(sed -n 's/^\t *[0-9a-f]* \(rt_play_[a-z]*\)+0x[0-9a-f]* (.*/\1/p' /tmp/lines | tail -n 3 | tr '\n' ' ')" \
 	"rt_play_inner rt_play_middle rt_play_outer " "the stack begins at the probe, without our frames"
-inner=$(sed -n 's/^\([0-9a-f]*\) t rt_play_inner\t.*/\1/p' /proc/kallsyms)
+inner=$(entry_of rt_play_inner)
 is "$(grep -A 1 probe:rt_play_inner: /tmp/lines | grep -c "^	 *$inner ")" 3 "every one of three"
 unlike "$(cat /tmp/lines)" 'ringtail\]|kprobe_hit|rt_hit' "nothing of the tracer is in it"
 

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# record.sh - what the tests of recordings share, beside tap.sh.
+
+TRACING=/sys/kernel/tracing
+[ -d $TRACING/events ] || TRACING=/sys/kernel/debug/tracing
+
+# record OPTION… -- COMMAND…: what ringtail says is in $said, the file in /results/perf.data,
+# perf's lines are in /tmp/lines, its warnings in /tmp/warnings; the status is ringtail's.
+record() {
+	said=$(ringtail record -o /results/perf.data "$@" 2>&1 >/dev/null)
+	status=$?
+	perf script -i /results/perf.data >/tmp/lines 2>/tmp/warnings
+	return $status
+}
+
+# address_of SYMBOL, as /proc/kallsyms has it.
+address_of() { sed -n "s/^\([0-9a-f]*\) [a-zA-Z] $1\(\t.*\)\{0,1\}$/\1/p" /proc/kallsyms | head -n 1; }
+
+# entry_of FUNCTION: where a probe at the beginning of a function of rt_play is: behind the
+# landing mark (ENDBR) of x86 kernels that have it.
+entry_of() {
+	case $(head -c 8 /proc/rt_play) in
+	f30f1efa) printf '%x\n' $((0x$(address_of "$1") + 4)) ;;
+	*) address_of "$1" ;;
+	esac
+}
+
+# both COMM "OPTIONS" COMMAND…: perf and ringtail record COMMAND at the same time, with the
+# same events; ringtail not perf, which would not end.  $perf_where may say -a.  Of tasks whose name begins with COMM, as perf prints it, without times:
+# /tmp/{perf,ringtail}.text; field by field: /tmp/{perf,ringtail}.fields.  What a task
+# does after it has said that it exits may come after the recording.
+both() {
+	comm=$1 options=$2
+	shift 2
+	# shellcheck disable=SC2086 # words are meant
+	said=$(perf record -q -m 1024 ${perf_where:-} $options -o /results/by-perf.data -- \
+		ringtail record $options -o /results/by-ringtail.data -- "$@" 2>&1 >/dev/null)
+	is $? 0 "perf and ringtail record at the same time" || diag "$said"
+	like "$said" ' 0 lost' "ringtail lost nothing"
+	for who in perf ringtail; do
+		perf script -F comm,tid,cpu,event,trace -i /results/by-$who.data 2>/tmp/$who.said |
+			grep "^ *$comm" | sed 's/^ *//; s/  */ /g' |
+			awk '!gone[$2]; $4 == "sched:sched_process_exit:" { gone[$2] = 1 }' | sort -s -k 2,2 -k 4,4 >/tmp/$who.text
+		ringtail script --json -F comm,tid,cpu,event,trace -i /results/by-$who.data 2>>/tmp/$who.said |
+			grep "^{\"comm\":\"$comm" |
+			awk -F , '!gone[$3]; /"event":"sched:sched_process_exit"/ { gone[$3] = 1 }' | sort -s -t , -k 3,3 -k 5,5 >/tmp/$who.fields
+		# perf tells of every type of event that it could not print like this.
+		grep -v "not valid for .* events. Ignoring" /tmp/$who.said >/tmp/$who.warnings
+	done
+}
+
+# same WHAT: what both() found is the same.
+same() {
+	is "$(grep -vxFf /tmp/perf.warnings /tmp/ringtail.warnings)" "" "$1: ringtail's file has no warning that perf's has not"
+	unlike "$(cat /tmp/perf.warnings)" 'lost' "$1: perf lost nothing, either"
+	ok "$1: there is something to compare" test "$(wc -l </tmp/perf.text)" -gt 20
+	for form in text fields; do
+		diff -u /tmp/perf.$form /tmp/ringtail.$form >/results/differences.$form
+		is "$(head -n 12 /results/differences.$form)" "" "$1: $(wc -l </tmp/perf.$form) events, equal by their $form"
+	done
+}

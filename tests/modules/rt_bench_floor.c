@@ -71,9 +71,10 @@ static int arm_function(void)
 {
 	int err;
 
-	memset(&ops, 0, sizeof(ops));
-	ops.func = (void *)on_function;
-	ops.flags = FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED;
+	if (!ops.func) {
+		ops.func = (void *)on_function;
+		ops.flags = FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED;
+	}
 	err = ftrace_set_filter(&ops, FUNCTION, strlen(FUNCTION), 1);
 	return err ? err : register_ftrace_function(&ops);
 }
@@ -109,7 +110,7 @@ static void disarm(const char *what)
 		unregister_kretprobe(&return_probe);
 	} else if (!strcmp(what, "ftrace")) {
 		unregister_ftrace_function(&ops);
-		ftrace_free_filter(&ops);
+		/* Its filter stays for the next time: freeing it is not exported everywhere. */
 	} else if (strcmp(what, "none")) {
 		tracepoint_probe_unregister(found, handler_of(what), NULL);
 		tracepoint_synchronize_unregister();

@@ -47,12 +47,16 @@ is "$(news rt_watch_vector)" "$(hexes 1 100)" "stores of a SIMD register"
 is "$(awk '$1 == "?" || $1 == "rt_watch_string" || $1 == "rt_watch_copy" { print $6 }' /tmp/hits | tr '\n' ' ')" \
 	"$(hexes 1 100) 0x4847464544434241 " "block copies, and one from user memory"
 is "$(news rt_watch_plain | sed 's/.*0x0 //')" "$(hexes 1 100)" "writes in interrupts"
-is "$(distinct 7)" - "nothing is uncertain or unknown"
+# The kernel's own copy may be code that is decoded from no known start.
+is "$(awk '$1 != "?" { print $7 }' /tmp/hits | sort -u)" - "nothing is uncertain or unknown"
 
-watch 'same 100;clear;offsets;read 50' -e "mem:$word/8:w" -e "mem:$word+4/2:w" -e "mem:$word/4:rw"
-is "$(awk '$1 == "rt_watch_plain" && $3 == 8 && $5 == $6' /tmp/hits | wc -l)" 100 "writes of what is there already"
-is "$(awk '$1 == "rt_watch_byte" && $3 == 2 { print $6 }' /tmp/hits | tr '\n' ' ')" "0x5 0x605 " \
+# One at a time: of several watches that one access hits, QEMU reports one on x86.
+watch 'same 100' -e "mem:$word/8:w"
+is "$(awk '$1 == "rt_watch_plain" && $5 == $6' /tmp/hits | wc -l)" 100 "writes of what is there already"
+watch 'clear;offsets' -e "mem:$word+4/2:w"
+is "$(awk '$1 == "rt_watch_byte" { print $3, $6 }' /tmp/hits | tr '\n' ' ')" "2 0x5 2 0x605 " \
 	"a watch of two bytes sees only these"
+watch 'read 50' -e "mem:$word/4:rw"
 is "$(awk '$1 == "rt_watch_read" { print $3, $5, $6 }' /tmp/hits | sort | uniq -c | tr -s ' ')" \
 	" 50 4 0x4030201 0x4030201" "reads, of a watch for both"
 

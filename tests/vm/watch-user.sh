@@ -29,5 +29,18 @@ said=$(ringtail record -i -e "mem:$value/8:w" --filter "new != 0" -o $data -- wa
 look
 is "$(news)" "$(hexes 1 20) 0x4847464544434241" "without the children"
 
+# A process that runs already.  It goes on when the fifo is opened, and is over when it has no memory.
+mkfifo /tmp/go
+watched /tmp/go >/tmp/out &
+while [ ! -s /tmp/out ]; do usleep 10000; done
+read -r pid value other </tmp/out
+said=$(ringtail record -p "$pid" -e "mem:$value/8:w" -o $data -- \
+	sh -c ': >/tmp/go; while grep -q . "/proc/$0/maps"; do usleep 10000; done' "$pid" 2>&1)
+is $? 0 "a process that runs already is watched" || diag "$said"
+wait
+look
+is "$(news)" "$(hexes 1 30) 0x4847464544434241" "with its thread and its child"
+is "$(awk '{ print $2 }' /tmp/raw | sort -u)" "$value" "at that address, not at $other"
+
 ok "ringtail unloads" rmmod ringtail
 done_testing

@@ -8,17 +8,16 @@
 #ifndef RT_HAVE_STRSCPY
 static inline ssize_t rt_compat_strscpy(char *to, const char *from, size_t size)
 {
-	size_t length = strnlen(from, size);
+	size_t i;
 
-	if (!size)
-		return -E2BIG;
-	if (length == size) {
-		memcpy(to, from, size - 1);
-		to[size - 1] = '\0';
-		return -E2BIG;
+	for (i = 0; i < size; i++) {
+		to[i] = from[i];
+		if (!to[i])
+			return i;
 	}
-	memcpy(to, from, length + 1);
-	return length;
+	if (size)
+		to[size - 1] = '\0';
+	return -E2BIG;
 }
 #undef strscpy
 #define strscpy rt_compat_strscpy

@@ -78,7 +78,8 @@ like "$(cat "$dir/err")" 'offset|0x[0-9a-f]+' "and where it ends is said"
 "$ringtail" script -q -i "$corpus/clock.data" >"$dir/whole"
 lines=$(wc -l <"$dir/out")
 ok "everything before the damage is printed ($lines lines)" test "$lines" -gt 0
-ok "and it is what the whole file begins with" sh -c "head -n $lines '$dir/whole' | cmp -s - '$dir/out'"
+# What another CPU recorded in the same time may lie behind the cut.
+is "$(diff "$dir/whole" "$dir/out" | grep -c '^>')" 0 "and it is as in the whole file, in its order"
 bad=0
 for at in $(seq 0 $((size / 31)) "$size"); do
 	head -c "$at" "$corpus/clock.data" >"$dir/cut.data"

@@ -57,8 +57,8 @@ struct rt_watch {
 	u64 last;	     /* x86: value after the last access; arm64: what it was to become */
 	const void *last_mm; /* whose memory that was; NULL: the kernel's */
 
-	/* Under the watches' lock. */
-	struct list_head link; /* among all watches */
+	/* Under the lock of its kind of watches. */
+	struct list_head link; /* among them */
 	u32 owner;	       /* the process that added it */
 	void **handles;	       /* kernel addresses: by CPU; user addresses: of tasks */
 	u32 count;
@@ -95,9 +95,16 @@ extern const struct rt_watch_backend rt_watch_hwbp;
 /* The one in use. */
 extern const struct rt_watch_backend *rt_watch_backend;
 
-/* Taken inside a session's lock and inside the kernel's hotplug lock. */
+/* Of kernel addresses.  Taken inside a session's lock and inside the kernel's hotplug lock. */
 extern struct mutex rt_watches_lock;
 extern struct list_head rt_watches;
+
+/*
+ * Of user addresses.  Never taken inside the hotplug lock, which the kernel takes when a
+ * task's counter is made and when a tracepoint is hooked.
+ */
+extern struct mutex rt_user_watches_lock;
+extern struct list_head rt_user_watches;
 
 /* User addresses, in watch_task.c; with the lock held. */
 int rt_watch_tasks_arm(struct rt_watch *watch);

@@ -115,13 +115,13 @@ static void take_over(struct newborn *newborn)
 	struct task_struct *task = newborn->task;
 	struct rt_watch *watch;
 
-	mutex_lock(&rt_watches_lock);
-	list_for_each_entry(watch, &rt_watches, link)
-		if (watch->user && watch->armed &&
+	mutex_lock(&rt_user_watches_lock);
+	list_for_each_entry(watch, &rt_user_watches, link)
+		if (watch->armed &&
 		    rt_target_has_task(&watch->event->session->targets, task->pid) &&
 		    attach(watch, task, true))
 			watch->unwatched++;
-	mutex_unlock(&rt_watches_lock);
+	mutex_unlock(&rt_user_watches_lock);
 	put_task_struct(task);
 	kfree(newborn);
 	if (atomic_dec_and_test(&newborns))

@@ -32,6 +32,13 @@ const struct rt_watch_backend *rt_watch_backend = &rt_watch_hwbp;
 
 DEFINE_MUTEX(rt_watches_lock);
 LIST_HEAD(rt_watches);
+DEFINE_MUTEX(rt_user_watches_lock);
+LIST_HEAD(rt_user_watches);
+
+static struct mutex *lock_of(const struct rt_watch *watch)
+{
+	return watch->user ? &rt_user_watches_lock : &rt_watches_lock;
+}
 
 /* Why there are no watchpoints; 0: there are. */
 static int backend_error;
@@ -222,27 +229,47 @@ static int check(const struct rt_event *event, const struct rt_event_add *add,
 
 /* --- registers ------------------------------------------------------------------- */
 
-/* Who has them, as far as we can know: our own sessions. */
-static u64 holders(const struct rt_watch *watch)
+struct holders {
+	u32 ours, theirs, pid;
+};
+
+static void count_holders(const struct rt_watch *watch, const struct list_head *watches,
+			  bool shared, struct holders *found)
 {
-	struct rt_slots slots = rt_slots_count();
-	u32 ours = 0, theirs = 0, pid = 0;
 	bool execute = watch->access & RT_ACCESS_EXECUTE;
 	const struct rt_watch *other;
 
-	list_for_each_entry(other, &rt_watches, link) {
-		if (!slots.shared && execute != !!(other->access & RT_ACCESS_EXECUTE))
+	list_for_each_entry(other, watches, link) {
+		if (!shared && execute != !!(other->access & RT_ACCESS_EXECUTE))
 			continue;
 		if (other == watch || !other->count)
 			continue;
 		if (other->event->session == watch->event->session) {
-			ours++;
+			found->ours++;
 		} else {
-			theirs++;
-			pid = other->owner;
+			found->theirs++;
+			found->pid = other->owner;
 		}
 	}
-	return (execute ? slots.brk : slots.watch) | ours << 8 | theirs << 16 | (u64)pid << 32;
+}
+
+/*
+ * Who has them, as far as we can know: our own sessions.  With the lock of the watch's own
+ * kind held; the other kind is looked at if nobody is changing it.
+ */
+static u64 holders(const struct rt_watch *watch)
+{
+	struct rt_slots slots = rt_slots_count();
+	struct holders found = { 0 };
+
+	count_holders(watch, watch->user ? &rt_user_watches : &rt_watches, slots.shared, &found);
+	if (mutex_trylock(watch->user ? &rt_watches_lock : &rt_user_watches_lock)) {
+		count_holders(watch, watch->user ? &rt_watches : &rt_user_watches, slots.shared,
+			      &found);
+		mutex_unlock(watch->user ? &rt_watches_lock : &rt_user_watches_lock);
+	}
+	return (watch->access & RT_ACCESS_EXECUTE ? slots.brk : slots.watch) | found.ours << 8 |
+	       found.theirs << 16 | (u64)found.pid << 32;
 }
 
 static int explain(const struct rt_watch *watch, int err, struct rt_refusal *refusal)
@@ -337,9 +364,16 @@ static int prepare(struct rt_event *event, const struct rt_event_add *add,
 	watch = watch_new(event, add);
 	if (!watch)
 		return -ENOMEM;
+	if (watch->user) {
+		mutex_lock(&rt_user_watches_lock);
+		list_add_tail(&watch->link, &rt_user_watches);
+		mutex_unlock(&rt_user_watches_lock);
+		event->probe = watch;
+		return 0;
+	}
 	cpus_read_lock();
 	mutex_lock(&rt_watches_lock);
-	err = watch->user ? 0 : take_registers(watch);
+	err = take_registers(watch);
 	if (err)
 		explain(watch, err, refusal);
 	else
@@ -384,11 +418,14 @@ static void disarm_one(struct rt_watch *watch)
 static void disarm(struct list_head *events)
 {
 	struct rt_event *event;
+	struct rt_watch *watch;
 
-	mutex_lock(&rt_watches_lock);
-	list_for_each_entry(event, events, link)
-		disarm_one(event->probe);
-	mutex_unlock(&rt_watches_lock);
+	list_for_each_entry(event, events, link) {
+		watch = event->probe;
+		mutex_lock(lock_of(watch));
+		disarm_one(watch);
+		mutex_unlock(lock_of(watch));
+	}
 	/* Handlers run with preemption off. */
 	synchronize_rcu();
 }
@@ -416,17 +453,17 @@ static int arm_one(struct rt_watch *watch, struct rt_refusal *refusal)
 static int arm(struct list_head *events, struct rt_refusal *refusal)
 {
 	struct rt_event *event;
+	struct rt_watch *watch;
 	int err = 0;
 
-	cpus_read_lock();
-	mutex_lock(&rt_watches_lock);
 	list_for_each_entry(event, events, link) {
-		err = arm_one(event->probe, refusal);
+		watch = event->probe;
+		mutex_lock(lock_of(watch));
+		err = arm_one(watch, refusal);
+		mutex_unlock(lock_of(watch));
 		if (err)
 			break;
 	}
-	mutex_unlock(&rt_watches_lock);
-	cpus_read_unlock();
 	if (!err)
 		return 0;
 	if (!refusal->reason) {
@@ -444,7 +481,7 @@ static void missed(struct rt_event *event, u64 *missed)
 	u32 i;
 	int cpu;
 
-	mutex_lock(&rt_watches_lock);
+	mutex_lock(lock_of(watch));
 	/* Ours first: what comes in between is not taken for missed. */
 	counted = watch->counted;
 	for (i = 0; i < watch->count; i++)
@@ -456,7 +493,7 @@ static void missed(struct rt_event *event, u64 *missed)
 		missed[RT_MISSED_UNWATCHED] += READ_ONCE(per_cpu_ptr(watch->cpu, cpu)->stuck);
 	}
 	missed[RT_MISSED_WATCH] = counted > handled ? counted - handled : 0;
-	mutex_unlock(&rt_watches_lock);
+	mutex_unlock(lock_of(watch));
 }
 
 static void release(struct list_head *events)
@@ -465,13 +502,13 @@ static void release(struct list_head *events)
 	struct rt_watch *watch;
 
 	disarm(events);
-	mutex_lock(&rt_watches_lock);
 	list_for_each_entry(event, events, link) {
 		watch = event->probe;
+		mutex_lock(lock_of(watch));
 		list_del_init(&watch->link);
 		give_back(watch);
+		mutex_unlock(lock_of(watch));
 	}
-	mutex_unlock(&rt_watches_lock);
 	list_for_each_entry(event, events, link) {
 		watch_free(event->probe);
 		event->probe = NULL;
@@ -490,8 +527,6 @@ static int cpu_comes(unsigned int cpu)
 
 	mutex_lock(&rt_watches_lock);
 	list_for_each_entry(watch, &rt_watches, link) {
-		if (watch->user)
-			continue;
 		handle = rt_watch_backend->attach(watch, cpu, NULL);
 		if (IS_ERR(handle)) {
 			watch->unwatched++;
@@ -511,7 +546,7 @@ static int cpu_goes(unsigned int cpu)
 
 	mutex_lock(&rt_watches_lock);
 	list_for_each_entry(watch, &rt_watches, link) {
-		if (watch->user || !watch->handles[cpu])
+		if (!watch->handles[cpu])
 			continue;
 		watch->counted += rt_watch_backend->counted(watch->handles[cpu]);
 		rt_watch_backend->detach(&watch->handles[cpu], 1);

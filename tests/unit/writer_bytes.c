@@ -519,7 +519,7 @@ static void test_synth(void)
 
 	rt_writer_add(w, &e, &err);
 	rt_writer_begin(w, &err);
-	ok(!rt_synth_tasks(w, &err), "all tasks");
+	ok(!rt_synth_tasks(w, 0, &err), "all tasks");
 	is_int(rt_synth_process(w, 0x7ffffff0, &err), -ESRCH, "a process that is not there");
 	rt_writer_close(w, &err);
 	load();

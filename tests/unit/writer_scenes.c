@@ -306,7 +306,7 @@ static struct rt_writer *scene_self(const char *path)
 	plain = add(w, &clock);
 	deep = add(w, &dwarf);
 	begin(w);
-	if (rt_synth_kernel(w, &err) || rt_synth_tasks(w, &err) ||
+	if (rt_synth_kernel(w, &err) || rt_synth_tasks(w, 0, &err) ||
 	    rt_synth_process(w, getpid(), &err))
 		die("synth");
 

@@ -73,7 +73,8 @@ refused() { # STATUS REGEX OPTION…
 	is "$(printf '%s\n' "$said" | wc -l)" 1 "in one line"
 	is "$(ls /tmp/refused.data 2>/dev/null)" "" "no file is left behind"
 }
-refused 1 'no such counter|does not sample' -e rffffffffffff
+# Some counters take any number for their lowest bits.
+[ "$(uname -m)" != x86_64 ] || refused 1 'no such counter|does not sample' -e rffffffffffff
 refused 2 'samples a second' -F 0
 refused 2 'perf_event_max_sample_rate' -F 100000000
 refused 2 'number of events' -c none -e cpu-clock

@@ -257,7 +257,7 @@ static int record(struct options *opt, struct rt_workload *w, const char *name, 
 	tell_instead(&r);
 	ret = rt_targets_apply(&opt->targets, &r.session, w->pid, err);
 	if (!ret)
-		ret = rt_recording_start(&r, err);
+		ret = rt_recording_start(&r, w->pid, err);
 	if (!ret && w->pid)
 		ret = rt_workload_go(w, name, err);
 	if (!ret)

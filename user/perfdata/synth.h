@@ -22,8 +22,13 @@ int rt_synth_kernel(struct rt_writer *w, struct rt_err *err);
 int rt_synth_module(struct rt_writer *w, const struct rt_writer_stamp *at, const char *name,
 		    uint64_t start, uint64_t len);
 
-/* All tasks, or one process with its threads (-ESRCH when it is not there). */
-int rt_synth_tasks(struct rt_writer *w, struct rt_err *err);
+/*
+ * All tasks.  STARTING (0: none) is about to execute its program: its maps are left out,
+ * since readers may keep them beside those of the program, and take an object that both
+ * have for loaded where it no longer is.
+ */
+int rt_synth_tasks(struct rt_writer *w, pid_t starting, struct rt_err *err);
+/* One process with its threads; -ESRCH when it is not there. */
 int rt_synth_process(struct rt_writer *w, pid_t pid, struct rt_err *err);
 
 #endif

@@ -149,18 +149,31 @@ int rt_synth_process(struct rt_writer *w, pid_t pid, struct rt_err *err)
 		     0;
 }
 
-int rt_synth_tasks(struct rt_writer *w, struct rt_err *err)
+/* Only its name: a fork would give it its parent's maps, too. */
+static int put_starting(struct rt_writer *w, pid_t pid)
+{
+	char path[64], comm[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	if (rt_file_line(path, comm, sizeof(comm)))
+		return -ESRCH;
+	return rt_writer_comm(w, NULL, pid, pid, comm, false);
+}
+
+int rt_synth_tasks(struct rt_writer *w, pid_t starting, struct rt_err *err)
 {
 	DIR *proc = opendir("/proc");
 	struct dirent *entry;
 	int ret = 0;
+	pid_t pid;
 
 	if (!proc)
 		return rt_err_set(err, errno, "cannot read /proc: %s", strerror(errno));
 	while (!ret && (entry = readdir(proc))) {
 		if (!is_number(entry->d_name))
 			continue;
-		ret = put_process(w, atoi(entry->d_name));
+		pid = atoi(entry->d_name);
+		ret = pid == starting ? put_starting(w, pid) : put_process(w, pid);
 		if (ret == -ESRCH)
 			ret = 0;
 	}

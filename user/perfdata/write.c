@@ -274,8 +274,8 @@ int rt_writer_add(struct rt_writer *w, const struct rt_writer_event *event, stru
 
 bool rt_writer_wants(const struct rt_writer *w, const struct rt_writer_map *map)
 {
-	return map->prot & PROT_EXEC ||
-	       (w->data_maps && map->prot & PROT_READ && map->filename[0] == '/');
+	return map->prot & PROT_EXEC || (w->data_maps && map->prot & PROT_READ &&
+					 map->filename[0] == '/' && map->filename[1] != '/');
 }
 
 /* --- begin ------------------------------------------------------------------------ */

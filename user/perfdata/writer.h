@@ -6,7 +6,7 @@
  * 	event = rt_writer_add(w, &desc, &err);		one call per event
  * 	rt_writer_begin(w, &err);
  * 	rt_synth_kernel(w, &err);			synth.h: what exists already
- * 	rt_synth_tasks(w, &err);
+ * 	rt_synth_tasks(w, 0, &err);
  * 	rt_writer_comm(), …, rt_writer_sample(), …	as things happen
  * 	rt_writer_round(w);				after each sweep over the rings
  * 	rt_writer_close(w, &err);

@@ -283,7 +283,7 @@ err_session:
 
 /* --- recording ------------------------------------------------------------------- */
 
-int rt_recording_start(struct rt_recording *r, struct rt_err *err)
+int rt_recording_start(struct rt_recording *r, pid_t workload, struct rt_err *err)
 {
 	int ret;
 
@@ -296,7 +296,7 @@ int rt_recording_start(struct rt_recording *r, struct rt_err *err)
 		return ret;
 	ret = rt_synth_kernel(r->writer, err);
 	if (!ret)
-		ret = rt_synth_tasks(r->writer, err);
+		ret = rt_synth_tasks(r->writer, workload, err);
 	if (!ret && rt_tasks_census(&r->tasks))
 		ret = rt_err_set(err, ENOMEM, "cannot list the running tasks");
 	return ret;

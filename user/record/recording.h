@@ -12,6 +12,7 @@
 #define RT_RECORD_RECORDING_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 #include <stdint.h>
 
 #include "agent/session.h"
@@ -58,7 +59,7 @@ struct rt_recording {
 int rt_recording_open(struct rt_recording *r, const struct rt_event_list *list,
 		      char *const *filters, const struct rt_event_env *env,
 		      const struct rt_recording_options *opt, struct rt_err *err);
-int rt_recording_start(struct rt_recording *r, struct rt_err *err);
+int rt_recording_start(struct rt_recording *r, pid_t workload, struct rt_err *err);
 /* The number of records written, or a negative errno. */
 int rt_recording_sweep(struct rt_recording *r);
 /* Overwrite mode: what the rings hold now goes into the file; the recording goes on. */

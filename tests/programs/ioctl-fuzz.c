@@ -408,6 +408,7 @@ int main(int argc, char **argv)
 {
 	const char *seconds = getenv("RT_SECONDS");
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL) * 2654435761U;
+	bool hotplugs = !getenv("RT_NO_HOTPLUG");
 	pthread_t plug;
 	int i, w;
 
@@ -435,12 +436,14 @@ int main(int argc, char **argv)
 		threads[i].random = seed * (2 * i + 1) | 1;
 		pthread_create(&threads[i].thread, NULL, run, &threads[i]);
 	}
-	pthread_create(&plug, NULL, hotplug, NULL);
+	if (hotplugs)
+		pthread_create(&plug, NULL, hotplug, NULL);
 	sleep(seconds ? strtoul(seconds, NULL, 10) : 60);
 	over = 1;
 	for (i = 0; i < THREADS; i++)
 		pthread_join(threads[i].thread, NULL);
-	pthread_join(plug, NULL);
+	if (hotplugs)
+		pthread_join(plug, NULL);
 
 	for (w = 0; w < WHATS; w++) {
 		unsigned long tried = 0, worked = 0;

@@ -40,5 +40,12 @@ echo '# perf report -i sched.data --stdio --no-children -g none | head -n 20'
 perf report -i sched.data --stdio --no-children -g none 2>/dev/null | head -n 20
 show perf evlist -v -i sched.data || exit
 
+# Who writes to this variable, and what?  A module plays the culprit.
+insmod /rt/modules/rt_watch_play.ko || exit
+word=$(sed -n 's/^word //p' /proc/rt_watch_play)
+show ringtail record -e "mem:$word/8:w" -o watch.data -- sh -c 'echo plain 3 >/proc/rt_watch_play' || exit
+show perf script -i watch.data || exit
+rmmod rt_watch_play
+
 show cat /sys/kernel/debug/kprobes/list
 show rmmod ringtail

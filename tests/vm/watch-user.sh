@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=300
+# vm: smp=2 timeout=600
 #
 # Watchpoints on the memory of one process, its threads and children; others are not touched.
 

@@ -5,6 +5,7 @@
 #include "perfdata/synth.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 
 #define KERNEL_NAME	"[kernel.kallsyms]" /* perf's name for it, in maps and build-ids */
 #define MODULES_DEP_MAX (64 * 1024 * 1024)
+#define MODULES_MAX	(4U << 20) /* bytes of /proc/modules */
 #define NOTES_MAX	(1024 * 1024)
 #define NOTE_BUILD_ID	3 /* NT_GNU_BUILD_ID */
 
@@ -181,24 +183,52 @@ int rt_synth_module(struct rt_writer *w, const struct rt_writer_stamp *at, const
 	return ret;
 }
 
-/* name size references dependents state address */
+/* One line of /proc/modules: name size references dependents state address */
+static bool parse_module(const char *line, char *name, uint64_t *size, uint64_t *addr)
+{
+	return sscanf(line, "%63s %" SCNu64 " %*s %*s %*s %" SCNx64, name, size, addr) == 3;
+}
+
+static const char *next_line(const char *line)
+{
+	line = strchr(line, '\n');
+	return line && line[1] ? line + 1 : NULL;
+}
+
+/*
+ * Where the next module begins.  From 6.4 on the sizes told are those of a module's parts
+ * together, which lie apart: counted from its text they reach into its neighbours.
+ */
+static uint64_t next_module(const char *modules, uint64_t after)
+{
+	uint64_t size, addr, next = UINT64_MAX;
+	const char *line;
+	char name[64];
+
+	for (line = modules; line; line = next_line(line))
+		if (parse_module(line, name, &size, &addr) && addr > after && addr < next)
+			next = addr;
+	return next;
+}
+
 static int put_modules(struct rt_writer *w)
 {
-	FILE *in = fopen("/proc/modules", "re");
-	char *line = NULL, *dep, name[64];
-	unsigned long long size, addr;
-	size_t room = 0;
+	char *modules, *dep, name[64];
+	uint64_t size, addr, room;
+	const char *line;
 	int ret = 0;
 
-	if (!in)
+	if (rt_file_read("/proc/modules", MODULES_MAX, &modules, NULL))
 		return 0; /* a kernel without modules */
 	dep = read_modules_dep();
-	while (!ret && getline(&line, &room, in) > 0)
-		if (sscanf(line, "%63s %llu %*s %*s %*s %llx", name, &size, &addr) == 3)
-			ret = put_module(w, NULL, dep, name, addr, size);
+	for (line = modules; line && !ret; line = next_line(line)) {
+		if (!parse_module(line, name, &size, &addr))
+			continue;
+		room = next_module(modules, addr) - addr;
+		ret = put_module(w, NULL, dep, name, addr, size < room ? size : room);
+	}
 	free(dep);
-	free(line);
-	fclose(in);
+	free(modules);
 	return ret;
 }
 

@@ -24,7 +24,7 @@ names() { perf script -i "$1" -G -F ip,sym 2>/dev/null | awk '{ print $2 }'; }
 # looked up something else in the kernel.
 plain() {
 	own=$(awk '$1 == "ringtail" { print substr($6, 3, 11) }' /proc/modules)
-	sed "s/^\([[:space:]]*$own[0-9a-f]\{5\}\) .*/\1/"
+	sed "s/^\([[:space:]]*${own}[0-9a-f]\{5\}\) .*/\1/"
 }
 
 # clean_reading DATA WHAT: perf and ringtail read it without a word, and print the same.

@@ -13,7 +13,7 @@ MODULE_RELEASE := $(or $(shell sed -n 's/.*UTS_RELEASE "\(.*\)".*/\1/p' \
 MODULE_OUT     ?= $(B)/module/$(MODULE_RELEASE)
 
 module_out     := $(abspath $(MODULE_OUT))
-module_sources := Kbuild include/uapi/ringtail.h $(wildcard module/*.[ch] module/compat/*.h \
+module_sources := Kbuild $(wildcard include/uapi/*.h module/*.[ch] module/compat/*.h \
 	module/compat/stages/trace/stages/*.h module/native/*.h module/native/shadow/trace/*.h)
 module_probes  := module/compat/probe.sh $(wildcard module/compat/probes/*.c)
 module_natives := $(wildcard module/native/*.* module/native/needs) module/hit.h

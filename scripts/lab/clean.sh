@@ -34,7 +34,7 @@ clean_stale() {
 	for path in "$RT_CACHE"/kernels/*; do
 		[[ $wanted == *" ${path##*/} "* ]] || clean_drop "$path"
 	done
-	for path in "$RT_CACHE"/root/drivers-*; do
+	for path in "$RT_CACHE"/guest/drivers-*; do
 		name=${path##*/drivers-}
 		[[ $wanted == *" ${name%-*} "* ]] || clean_drop "$path"
 	done

@@ -79,7 +79,7 @@ root_tools() {
 		[ -z "$sysroot" ] || echo "$sysroot"
 		[ -n "$sysroot" ] || root_tools_of_host
 	)
-	ROOT_PART=$RT_CACHE/root/tools-$1-$(hash_of <<<"$identity").cpio
+	ROOT_PART=$RT_CACHE/guest/tools-$1-$(hash_of <<<"$identity").cpio
 	cache_make "$ROOT_PART" root_tools_make "$1"
 }
 
@@ -95,7 +95,7 @@ root_tools_of_host() {
 	} | xargs stat -L -c '%n %s %Y'
 }
 
-root_busybox_path() { echo "$RT_CACHE/root/busybox-$1"; } # ARCH
+root_busybox_path() { echo "$RT_CACHE/guest/busybox-$1"; } # ARCH
 
 # busybox-static cannot be installed beside busybox: take it out of its package.
 root_busybox() { # ARCH
@@ -154,7 +154,7 @@ root_tool() { # SYSROOT TOOL
 
 # root_drivers NAME…: the archive with K's modules of these names, in ROOT_PART.
 root_drivers() {
-	ROOT_PART=$RT_CACHE/root/drivers-${K[prefix]##*/}-$(hash_of <<<"$*$ROOT_DRIVERS_RECIPE").cpio
+	ROOT_PART=$RT_CACHE/guest/drivers-${K[prefix]##*/}-$(hash_of <<<"$*$ROOT_DRIVERS_RECIPE").cpio
 	cache_make "$ROOT_PART" root_drivers_make "$@"
 }
 

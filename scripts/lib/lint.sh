@@ -40,8 +40,9 @@ cppcheck --quiet --error-exitcode=1 --enable=warning,portability --inline-suppr 
 for f in "${sources[@]}" "${scripts[@]}" Makefile; do
 	head -n 4 "$f" | grep -q 'SPDX-License-Identifier: ' || complain "$f has no SPDX line"
 done
-grep -q 'GPL-2.0 WITH Linux-syscall-note' include/uapi/ringtail.h ||
-	complain "include/uapi/ringtail.h must be GPL-2.0 WITH Linux-syscall-note"
+for f in include/uapi/*.h; do
+	grep -q 'GPL-2.0 WITH Linux-syscall-note' "$f" || complain "$f must be GPL-2.0 WITH Linux-syscall-note"
+done
 
 mapfile -t core < <(files 'module/*.c' 'module/*.h' | grep -v '^module/compat/')
 [ ${#core[@]} = 0 ] || ! grep -nE 'LINUX_VERSION_CODE|KERNEL_VERSION\(' "${core[@]}" ||

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * ringtail_ring.h - the ring: what the traced CPUs write, and what a program with mmap() or
+ * somebody with nothing but a memory image reads.  docs/ring.md has the pictures, module/ring.c the reasons.
+ *
+ * All numbers are in the byte order of the machine that was traced; the magic numbers tell it.
+ *
+ * Per CPU: a control page that the user may write, a status area, and `subbufs` sub-buffers (plus
+ * one spare in overwrite mode) of `subbuf_bytes` each, which is a power of two.
+ */
+#ifndef _UAPI_RINGTAIL_RING_H
+#define _UAPI_RINGTAIL_RING_H
+
+#include <linux/types.h>
+
+#define RT_SUBBUF_BYTES_MIN 4096U
+#define RT_SUBBUF_BYTES_MAX (1U << 20)
+#define RT_SUBBUFS_MIN	    2U
+#define RT_SUBBUFS_MAX	    8192U /* of one CPU, the spare not counted */
+#define RT_CPUS_MAX	    8192U
+
+/* Where mmap() finds the parts of the ring of one CPU. */
+#define RT_MMAP_CONTROL	   0ULL /* struct rt_ring_control, one page, read-write */
+#define RT_MMAP_STATUS	   1ULL /* struct rt_ring_status, read-only */
+#define RT_MMAP_DATA	   2ULL /* the sub-buffers by index, read-only */
+#define RT_MMAP_SIDE	   8ULL /* added: the same of the side-band ring */
+#define RT_MMAP_CPU_SHIFT  38
+#define RT_MMAP_PART_SHIFT 34
+#define RT_MMAP_PART_MASK  15U
+#define RT_MMAP_OFFSET(cpu, part) \
+	(((__u64)(cpu) << RT_MMAP_CPU_SHIFT) | ((__u64)(part) << RT_MMAP_PART_SHIFT))
+
+/* What a ring is for. */
+#define RT_RING_EVENTS 0
+#define RT_RING_SIDE   1
+
+/* What becomes of a full ring. */
+#define RT_MODE_DISCARD	  0 /* new records are lost, and counted */
+#define RT_MODE_OVERWRITE 1 /* the oldest sub-buffer is used again */
+
+/* Why a record was lost: indices of every lost[] below. */
+#define RT_LOST_FULL	  0 /* discard mode: the reader has not freed the next sub-buffer */
+#define RT_LOST_NESTED	  1 /* the next sub-buffer belongs to a writer that we interrupt */
+#define RT_LOST_RECURSION 2 /* our own handler caused the event */
+#define RT_LOST_TOO_BIG	  3 /* larger than a record can be */
+#define RT_LOST_NO_RING	  5 /* no memory for the ring of a CPU that came later */
+#define RT_LOST_THROTTLED 6 /* a watchpoint hit more often than rt_event_add.rate allows */
+#define RT_LOST_CAUSES	  8 /* room for more; unused ones are zero */
+
+/*
+ * A record is a header of one 64-bit word and a payload, in multiples of 8 bytes:
+ *
+ *     63            32 31      16 15       3   2   1   0
+ *    +----------------+----------+----------+-----+-------+
+ *    | time           | event id | size / 8 | ext | state |
+ *    +----------------+----------+----------+-----+-------+
+ *
+ * size counts header and payload.  time is in nanoseconds after the start of the sub-buffer; with
+ * ext set it is 0, and a second word holds the absolute time, before the payload.
+ * A word that is 0 where a header is due holds nothing: step over it, word by word.
+ */
+#define RT_RECORD_STATE	     0x3ULL
+#define RT_RECORD_EXT	     0x4ULL
+#define RT_RECORD_SIZE	     0xfff8ULL
+#define RT_RECORD_ID_SHIFT   16
+#define RT_RECORD_ID_MAX     0xffffU
+#define RT_RECORD_TIME_SHIFT 32
+#define RT_RECORD_TIME_MAX   0xffffffffULL /* the last value is never used: ext begins there */
+
+#define RT_RECORD_FREE	    0ULL
+#define RT_RECORD_PENDING   1ULL /* being written: the size is valid, nothing else */
+#define RT_RECORD_COMMITTED 2ULL
+#define RT_RECORD_DISCARDED 3ULL /* given back by its writer: step over it */
+
+#define RT_RECORD_ALIGN	    8U
+#define RT_RECORD_BYTES_MAX 0xfff8U /* with its header; also no more than a sub-buffer holds */
+#define RT_RECORD_PAYLOAD   (RT_RECORD_BYTES_MAX - 16U)
+
+/*
+ * The head of a sub-buffer, which is aligned to its own size in physical memory.
+ * The first line never changes while the ring lives.
+ */
+#define RT_SUBBUF_MAGIC 0x52494e475355421aULL /* "RINGSUB" */
+#define RT_SEQ_NONE	(~0ULL)
+
+struct rt_subbuf {
+	__u64 magic;
+	__u16 abi_major;
+	__u16 abi_minor;
+	__u16 cpu;
+	__u16 index; /* of this sub-buffer in its ring */
+	__u32 bytes;
+	__u32 subbufs; /* of the ring: sequence numbers begin with this one */
+	__u64 phys;    /* where this sub-buffer lies: a copy elsewhere is only a copy */
+	__u8 session[16];
+	__u8 boot_id[16];
+
+	/* Of this lap.  RT_SEQ_NONE while the sub-buffer is being made ready. */
+	__u64 seq;
+	__u64 start;  /* time of this sub-buffer, at most that of its first record */
+	__u64 claim;  /* the writers' own: offset reached, lap, last time */
+	__u64 commit; /* bytes committed, this header and discarded ones included; records << 32 */
+	__u64 overwritten; /* records of this ring overwritten unread, up to start */
+	__u64 ring;	   /* RT_RING_*; never changes */
+	__u64 reserved[2];
+
+	/* Lost since the ring began, up to start: two neighbours differ by what was lost between them. */
+	__u64 lost[RT_LOST_CAUSES];
+};
+
+#define RT_SUBBUF_COMMITTED(commit) ((commit)&0xffffffffULL) /* == bytes: nothing more comes */
+#define RT_SUBBUF_RECORDS(commit)   ((commit) >> 32)
+
+/* The page that the user writes.  The kernel believes none of it more than it must. */
+struct rt_ring_control {
+	__u64 consumed; /* discard mode: the sequence number that the reader needs next */
+	__u64 reserved[7];
+};
+
+/* What the kernel tells of one ring. */
+#define RT_STATUS_MAGIC 0x52494e475354411aULL /* "RINGSTA" */
+
+struct rt_ring_status {
+	__u64 magic;
+	__u16 abi_major;
+	__u16 abi_minor;
+	__u16 cpu;
+	__u16 mode;
+	__u32 subbuf_bytes;
+	__u32 subbufs;
+	__u32 areas; /* sub-buffers in memory: subbufs, and the spare */
+	__u32 watermark;
+	__u8 session[16];
+	__u8 boot_id[16];
+
+	__u64 head;	   /* the newest sub-buffer's sequence number, or a little before it */
+	__u64 overwritten; /* records overwritten unread */
+	__u64 ring;	   /* RT_RING_* */
+	__u64 reserved[5];
+	__u64 lost[RT_LOST_CAUSES];
+
+	__u64 phys[]; /* of each sub-buffer, by index */
+};
+
+/*
+ * The anchor: where somebody with a memory image begins.  It starts a page, its parts lie anywhere
+ * and are found by their physical addresses.  Parts are listed once and never move; one whose phys
+ * is 0 does not exist (yet).
+ */
+#define RT_ANCHOR_MAGIC 0x52494e47414e431aULL /* "RINGANC" */
+#define RT_BUILD_ID_MAX 20
+
+#define RT_PART_STATUS	    0 /* struct rt_ring_status of CPU `cpu` */
+#define RT_PART_EVENTS	    1 /* the first struct rt_anchor_table of struct rt_anchor_event */
+#define RT_PART_MODULES	    2 /* the first struct rt_anchor_table of struct rt_anchor_module */
+#define RT_PART_SIDE_STATUS 3 /* struct rt_ring_status of the side-band ring of CPU `cpu` */
+
+struct rt_anchor_part {
+	__u64 phys;
+	__u32 bytes;
+	__u16 kind;
+	__u16 cpu;
+};
+
+/*
+ * A table is a chain of blocks that begin a page each, filled from the front.  `used` grows only
+ * when what it covers is whole.
+ */
+#define RT_TABLE_MAGIC 0x52494e475441421aULL /* "RINGTAB" */
+
+struct rt_anchor_table {
+	__u64 magic;
+	__u16 abi_major;
+	__u16 abi_minor;
+	__u32 kind;  /* RT_PART_EVENTS or RT_PART_MODULES */
+	__u32 bytes; /* of this block */
+	__u32 used;  /* this header included */
+	__u64 phys;  /* of this block */
+	__u64 next;  /* physical address of the next block, or 0 */
+	__u8 session[16];
+	__u8 boot_id[16];
+};
+
+/*
+ * An event: this, then its name with a NUL, then the format that the program gave with it, as it
+ * was given, then the slots of its fetch program; each padded to 8 bytes.
+ */
+struct rt_anchor_event {
+	__u32 bytes; /* of all of it */
+	__u32 id;
+	__u32 kind; /* RT_KIND_* */
+	__u32 carry;
+	__u32 fixed; /* record offset where the fixed fields end */
+	__u16 name_bytes;
+	__u16 code; /* instructions of the fetch program */
+	__u32 format_bytes;
+	__u32 reserved;
+	__u64 address; /* as added: of the instruction, or the offset from the name */
+};
+
+#define RT_MODULE_NAME_LEN 56
+
+struct rt_anchor_module {
+	char name[RT_MODULE_NAME_LEN];
+	__u64 base;
+	__u32 bytes;
+	__u32 build_id_bytes;
+	__u8 build_id[RT_BUILD_ID_MAX];
+	__u8 reserved[4];
+	__u64 came; /* record time; 0: it was there before the session */
+	__u64 gone; /* record time; 0: it is there */
+};
+
+/* A release has 64 characters at most, and a NUL. */
+#define RT_RELEASE_LEN 68
+
+struct rt_anchor {
+	__u64 magic;
+	__u16 abi_major;
+	__u16 abi_minor;
+	__u32 bytes; /* of the anchor with its parts */
+	__u64 phys;
+	__u8 session[16];
+	__u8 boot_id[16];
+
+	__u32 clock; /* RT_CLOCK_… */
+	__u32 page_size;
+	__u64 time; /* record clock and wall clock, in nanoseconds, at one moment; 0: not known */
+	__u64 wall;
+
+	__u64 text; /* where the kernel's text begins, with the shift below in it; 0: not known */
+	__u64 kaslr_offset;
+	__u32 build_id_bytes;
+	__u32 machine; /* ELF's e_machine */
+	__u8 build_id[RT_BUILD_ID_MAX];
+	__u32 parts;
+	char release[RT_RELEASE_LEN];
+	__u32 modules_missing; /* for which the module table had no room */
+
+	struct rt_anchor_part part[];
+};
+
+#endif /* _UAPI_RINGTAIL_RING_H */

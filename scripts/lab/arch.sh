@@ -38,6 +38,13 @@ declare -A ARCH_FACTS=(
 	[x86_64.cpu]=max
 	[x86_64.console]=ttyS0
 
+	# How QEMU emulates.  With a thread for each x86 CPU it loses its way in code that is being
+	# patched: a kernel that turns one of its static branches on and off while the other CPU runs
+	# over it dies of a stray int3 within seconds, ringtail or not (QEMU 7.2 and 10.0, Linux 6.1 and
+	# 7.2).  Probes are such patches.  One thread for all CPUs is also no slower with as many guests as cores.
+	[arm64.accel]=tcg
+	[x86_64.accel]='tcg,thread=single'
+
 	# Further words for the kernel.  x86 tries its timer for a moment and panics if too few
 	# ticks came, which on a busy host says nothing about the timer.
 	[x86_64.append]=no_timer_check

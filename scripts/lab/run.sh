@@ -46,7 +46,7 @@ run_command() { # MODE KERNEL OPTION… [-- COMMAND…]
 
 run_parse() {
 	run_mode=$1 run_smp=2 run_mem=1024 run_cpu='' run_icount='' run_append='' run_share='' run_timeout=300
-	run_results='' run_kvm=1 run_build=1 run_kaslr='' run_allow='' run_modprobe=() run_qemu=() run_modules=() run_argv=()
+	run_results='' run_kvm=1 run_threads='' run_build=1 run_kaslr='' run_allow='' run_modprobe=() run_qemu=() run_modules=() run_argv=()
 	shift
 	[[ ${1:--} != -* ]] || rt_die "$run_mode: which kernel?  scripts/vm kernels lists them"
 	run_kernel=$1
@@ -56,6 +56,7 @@ run_parse() {
 		--icount) run_icount=1 ;;
 		--no-kvm) run_kvm='' ;;
 		--kaslr) run_kaslr=1 ;;
+		--threads) run_threads=1 ;;
 		--no-build) run_build='' ;;
 		--)
 			shift
@@ -160,7 +161,9 @@ run_has_kvm() {
 
 # run_machine: QEMU's arguments, into RUN_QEMU.
 run_machine() {
-	local arch=${K[arch]} cpu accel=tcg append image
+	local arch=${K[arch]} cpu accel append image
+	accel=$(arch_fact "$arch" accel)
+	[ -z "$run_threads" ] || accel=tcg,thread=multi
 	cpu=${run_cpu:-$(arch_fact "$arch" "cpu-${K[flavour]}")}
 	cpu=${cpu:-$(arch_fact "$arch" cpu)}
 	if [ -n "$run_kvm" ] && [ "$arch" = "$HOST_ARCH" ] && run_has_kvm; then

@@ -27,7 +27,7 @@ cells_selected() { # shellcheck disable=SC2053 # a pattern is meant
 
 # Run one cell and write its verdict; a single short line is appended atomically.
 cells_run() { # TEST WHERE COMMAND…
-	local test=${1%.sh} where=$2 log status verdict
+	local test=${1%.sh} where=$2 log status verdict began=$SECONDS
 	shift 2
 	log=$cells_dir/$where/$test.log
 	mkdir -p "$(dirname "$log")"
@@ -41,7 +41,7 @@ cells_run() { # TEST WHERE COMMAND…
 	while IFS=$'\t' read -r v reason; do
 		printf '%s\t%s\t%s\t%s\n' "$test" "$where" "$v" "$reason" >>"$cells_dir/verdicts"
 		case $v in
-		pass) rt_say "  ok    $test on $where ($reason)" ;;
+		pass) rt_say "  ok    $test on $where ($reason, $((SECONDS - began)) s)" ;;
 		skip) rt_say "  skip  $test on $where: $reason" ;;
 		fail | download)
 			rt_say "  FAIL  $test on $where: $reason"

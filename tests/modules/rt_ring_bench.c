@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What one record costs in this kernel: ringtail's ring and ftrace's, the same loop,
+ * What one record costs in this kernel: ringtail's ring, ftrace's and perf's, the same loop,
  * one after the other, and the loop without a ring as the floor.
  *
  * Meant for -icount, where a nanosecond of the guest is an instruction.  Each line in
  * the log is `rt_ring_bench: WHAT PAYLOAD-BYTES NANOSECONDS-PER-RECORD`, times 100.
  */
 #include <linux/completion.h>
+#include <linux/file.h>
 #include <linux/kernel.h>
+#include <linux/kprobes.h>
 #include <linux/kthread.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
+#include <linux/perf_event.h>
 #include <linux/ring_buffer.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
@@ -70,6 +73,48 @@ static noinline void put_ftrace(u32 bytes)
 		return;
 	fill(ring_buffer_event_data(event), bytes);
 	((commit_fn)(void *)ring_buffer_unlock_commit)(ftrace, event);
+}
+
+/*
+ * perf's ring has no interface for modules: the bench looks its functions up, and takes the ring
+ * of an event that the loading program opened and mapped.
+ */
+static int perf_fd = -1;
+module_param(perf_fd, int, 0);
+MODULE_PARM_DESC(perf_fd, "descriptor, in the loading program, of a perf event with a ring");
+
+static struct perf_event *perf_event;
+static int (*perf_begin)(struct perf_output_handle *handle, struct perf_sample_data *data,
+			 struct perf_event *event, unsigned int size);
+static unsigned int (*perf_copy)(struct perf_output_handle *handle, const void *buf,
+				 unsigned int len);
+static void (*perf_end)(struct perf_output_handle *handle);
+static struct perf_sample_data perf_data;
+
+static noinline void put_perf(u32 bytes)
+{
+	struct perf_output_handle handle;
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
+
+	header.size = sizeof(header) + bytes;
+	if (perf_begin(&handle, &perf_data, perf_event, header.size))
+		return;
+	fill((u64 *)nowhere, bytes);
+	perf_copy(&handle, &header, sizeof(header));
+	perf_copy(&handle, nowhere, bytes);
+	perf_end(&handle);
+}
+
+static void *look_up(const char *symbol)
+{
+	struct kprobe probe = { .symbol_name = symbol };
+	void *address;
+
+	if (register_kprobe(&probe))
+		return NULL;
+	address = (void *)probe.addr - probe.offset;
+	unregister_kprobe(&probe);
+	return address;
 }
 
 static noinline void put_clock(u32 bytes)
@@ -181,9 +226,30 @@ static int bench_cpus(void)
 	return err;
 }
 
+static const u32 sizes[] = { 8, 32, 128, 512, 1024, 2048, 4000 };
+
+static int bench_perf(void)
+{
+	struct file *file;
+	int i;
+
+	perf_begin = look_up("perf_output_begin");
+	perf_copy = look_up("perf_output_copy");
+	perf_end = look_up("perf_output_end");
+	if (!perf_begin || !perf_copy || !perf_end)
+		return -ENOENT;
+	file = fget(perf_fd);
+	if (!file)
+		return -EBADF;
+	perf_event = file->private_data;
+	for (i = 0; i < ARRAY_SIZE(sizes); i++)
+		measure("perf", put_perf, sizes[i]);
+	fput(file);
+	return 0;
+}
+
 static int __init bench_init(void)
 {
-	static const u32 sizes[] = { 8, 32, 128, 512, 1024, 2048, 4000 };
 	static const u32 subbufs[] = { 4096, 65536, 262144 };
 	char name[32];
 	int i;
@@ -213,7 +279,7 @@ static int __init bench_init(void)
 		measure(name, put_ringtail, 32);
 		rt_ring_destroy(ring);
 	}
-	return 0;
+	return perf_fd < 0 ? 0 : bench_perf();
 }
 
 static void __exit bench_exit(void)
@@ -222,5 +288,5 @@ static void __exit bench_exit(void)
 
 module_init(bench_init);
 module_exit(bench_exit);
-MODULE_DESCRIPTION("What a record costs in ringtail's ring and in ftrace's");
+MODULE_DESCRIPTION("What a record costs in ringtail's ring, in ftrace's and in perf's");
 MODULE_LICENSE("GPL");

@@ -18,9 +18,30 @@ static const char *result(void)
 /* What our formatting gives must be what printf gives, for every width and value. */
 static void against_printf(void)
 {
-	static const uint64_t values[] = {
-		0, 1, 9, 10, 99, 100, 12345, 99999, 100000, 4294967295, 1ull << 63, UINT64_MAX
-	};
+	static const uint64_t values[] = { 0,
+					   1,
+					   7,
+					   8,
+					   9,
+					   10,
+					   15,
+					   16,
+					   99,
+					   100,
+					   255,
+					   256,
+					   999,
+					   1000,
+					   12345,
+					   99999,
+					   100000,
+					   4294967295,
+					   999999999999999999,
+					   1000000000000000000,
+					   9999999999999999999ull,
+					   10000000000000000000ull,
+					   1ull << 63,
+					   UINT64_MAX };
 	static const int widths[] = { 0, 1, 3, 5, 12, 16, 25, -1, -5, -20 };
 	char want[64];
 	size_t i, j;

@@ -66,8 +66,44 @@ void rt_text_str_width(struct rt_text *t, const char *s, int width)
 		rt_text_fill(t, ' ', -width - (int)n);
 }
 
-/* The digits of v at the end of a NUMBER_MAX buffer; where they begin. */
-static char *digits10(char *end, uint64_t v)
+/* How many decimal digits v has: from its bits, then one look whether that was one too few. */
+static int count10(uint64_t v)
+{
+	static const uint64_t power[] = {
+		0ULL,
+		10ULL,
+		100ULL,
+		1000ULL,
+		10000ULL,
+		100000ULL,
+		1000000ULL,
+		10000000ULL,
+		100000000ULL,
+		1000000000ULL,
+		10000000000ULL,
+		100000000000ULL,
+		1000000000000ULL,
+		10000000000000ULL,
+		100000000000000ULL,
+		1000000000000000ULL,
+		10000000000000000ULL,
+		100000000000000000ULL,
+		1000000000000000000ULL,
+		10000000000000000000ULL,
+	};
+	/* 1233 / 4096 is a little more than the logarithm of 2 to base 10. */
+	int n = ((64 - __builtin_clzll(v | 1)) * 1233) >> 12;
+
+	return n + (v >= power[n]);
+}
+
+static int count16(uint64_t v)
+{
+	return (67 - __builtin_clzll(v | 1)) / 4;
+}
+
+/* The digits of v, the last one before end. */
+static void digits10(char *end, uint64_t v)
 {
 	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
 				    "25262728293031323334353637383940414243444546474849"
@@ -79,62 +115,77 @@ static char *digits10(char *end, uint64_t v)
 		memcpy(end, pairs + v % 100 * 2, 2);
 		v /= 100;
 	}
-	if (v >= 10) {
-		end -= 2;
-		memcpy(end, pairs + v * 2, 2);
-	} else {
-		*--end = '0' + (char)v;
-	}
-	return end;
+	if (v >= 10)
+		memcpy(end - 2, pairs + v * 2, 2);
+	else
+		end[-1] = '0' + (char)v;
 }
 
-static char *digits16(char *end, uint64_t v)
+static void digits16(char *end, uint64_t v)
 {
 	do {
 		*--end = "0123456789abcdef"[v & 15];
 		v >>= 4;
 	} while (v);
-	return end;
 }
 
-static void put_number(struct rt_text *t, const char *at, size_t n, int width, char pad)
+/* Room for the n characters of a number, after the padding on its left. */
+static char *number_begin(struct rt_text *t, int n, int width, char pad)
 {
-	int space = (width < 0 ? -width : width) - (int)n;
+	rt_text_fill(t, pad, width - n);
+	if (!rt_text_room(t, NUMBER_MAX))
+		return NULL;
+	t->len += n;
+	return t->base + t->len;
+}
 
-	if (width > 0 && space > 0 && pad == '0' && *at == '-') {
-		rt_text_char(t, '-');
-		at++;
-		n--;
-	}
-	if (width > 0)
-		rt_text_fill(t, pad, space);
-	rt_text_put(t, at, n);
+static void number_end(struct rt_text *t, int n, int width)
+{
 	if (width < 0)
-		rt_text_fill(t, ' ', space);
+		rt_text_fill(t, ' ', -width - n);
 }
 
 void rt_text_u64_width(struct rt_text *t, uint64_t v, int width, char pad)
 {
-	char buf[NUMBER_MAX], *end = buf + sizeof(buf), *at = digits10(end, v);
+	int n = count10(v);
+	char *end = number_begin(t, n, width, pad);
 
-	put_number(t, at, end - at, width, pad);
+	if (end)
+		digits10(end, v);
+	number_end(t, n, width);
 }
 
 void rt_text_s64_width(struct rt_text *t, int64_t v, int width, char pad)
 {
-	char buf[NUMBER_MAX], *end = buf + sizeof(buf), *at;
+	uint64_t abs = v < 0 ? -(uint64_t)v : (uint64_t)v;
+	int n = count10(abs);
+	char *end;
 
-	at = digits10(end, v < 0 ? -(uint64_t)v : (uint64_t)v);
-	if (v < 0)
-		*--at = '-';
-	put_number(t, at, end - at, width, pad);
+	if (v < 0 && (width <= 0 || pad == '0' || width <= n)) {
+		/* Nothing comes between the sign and the number, or zeros do. */
+		rt_text_char(t, '-');
+		width += width > 0 ? -1 : width < 0 ? 1 : 0;
+		rt_text_u64_width(t, abs, width, pad);
+		return;
+	}
+	n += v < 0;
+	end = number_begin(t, n, width, pad);
+	if (end) {
+		digits10(end, abs);
+		if (v < 0)
+			end[-n] = '-';
+	}
+	number_end(t, n, width);
 }
 
 void rt_text_hex_width(struct rt_text *t, uint64_t v, int width, char pad)
 {
-	char buf[NUMBER_MAX], *end = buf + sizeof(buf), *at = digits16(end, v);
+	int n = count16(v);
+	char *end = number_begin(t, n, width, pad);
 
-	put_number(t, at, end - at, width, pad);
+	if (end)
+		digits16(end, v);
+	number_end(t, n, width);
 }
 
 void rt_text_u64(struct rt_text *t, uint64_t v)

@@ -10,24 +10,8 @@
 
 #include "device.h"
 #include "info.h"
+#include "rings.h"
 #include "session.h"
-
-/* Every ioctl: one line a call. */
-static const struct call {
-	unsigned int number;
-	int (*run)(struct file *file, void __user *argument);
-} calls[] = {
-	{ RT_IOC_INFO, rt_info_call },
-	{ RT_IOC_RINGS, rt_session_rings_call },
-	{ RT_IOC_FLUSH, rt_session_flush_call },
-	{ RT_IOC_TAKE, rt_session_take_call },
-	{ RT_IOC_COPY, rt_session_copy_call },
-	{ RT_IOC_ADD, rt_session_add_call },
-	{ RT_IOC_ENABLE, rt_session_enable_call },
-	{ RT_IOC_DISABLE, rt_session_disable_call },
-	{ RT_IOC_TARGET, rt_session_target_call },
-	{ RT_IOC_COUNTS, rt_session_counts_call },
-};
 
 /*
  * The file mode already keeps everyone but root out; a root that was stripped
@@ -57,7 +41,7 @@ static int device_release(struct inode *inode, struct file *file)
 
 static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
-	return rt_session_map(file->private_data, vma);
+	return rt_rings_map(file->private_data, vma);
 }
 
 static __poll_t device_poll(struct file *file, poll_table *table)
@@ -65,17 +49,14 @@ static __poll_t device_poll(struct file *file, poll_table *table)
 	struct rt_session *session = file->private_data;
 
 	poll_wait(file, &session->wait, table);
-	return rt_session_ready(session) ? EPOLLIN | EPOLLRDNORM : 0;
+	return rt_rings_ready(session) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
 static long device_ioctl(struct file *file, unsigned int number, unsigned long argument)
 {
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(calls); i++)
-		if (calls[i].number == number)
-			return calls[i].run(file, (void __user *)argument);
-	return -ENOTTY;
+	if (number == RT_IOC_INFO)
+		return rt_info_call((void __user *)argument);
+	return rt_session_call(file->private_data, number, (void __user *)argument);
 }
 
 static const struct file_operations device_operations = {

@@ -64,7 +64,7 @@ static u64 sources(const struct rt_info *info)
 	return bits;
 }
 
-int rt_info_call(struct file *file, void __user *argument)
+int rt_info_call(void __user *argument)
 {
 	struct rt_slots slots = rt_slots_count();
 	struct rt_info info;

@@ -3,11 +3,9 @@
 #ifndef RT_INFO_H
 #define RT_INFO_H
 
-struct file;
-
 /* Once, at load. */
 void rt_info_init(void);
 
-int rt_info_call(struct file *file, void __user *argument);
+int rt_info_call(void __user *argument);
 
 #endif

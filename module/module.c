@@ -10,7 +10,7 @@
 #include "kprobe.h"
 #include "lookup.h"
 #include "pmu.h"
-#include "session.h"
+#include "rings.h"
 #include "stack.h"
 #include "watchpoint.h"
 
@@ -35,7 +35,7 @@ static int __init ringtail_init(void)
 	err = rt_pmu_init();
 	if (err)
 		goto err_modules;
-	err = rt_session_init();
+	err = rt_rings_init();
 	if (err)
 		goto err_pmu;
 	/* Last: once the device is there, calls come in. */
@@ -45,7 +45,7 @@ static int __init ringtail_init(void)
 	return 0;
 
 err_session:
-	rt_session_exit();
+	rt_rings_exit();
 err_pmu:
 	rt_pmu_exit();
 err_modules:
@@ -60,7 +60,7 @@ err_kprobe:
 static void __exit ringtail_exit(void)
 {
 	rt_device_exit();
-	rt_session_exit();
+	rt_rings_exit();
 	rt_pmu_exit();
 	rt_anchor_modules_exit();
 	rt_watchpoint_exit();

@@ -13,12 +13,9 @@
 #include "event.h"
 #include "target.h"
 
-struct file;
-struct poll_table_struct;
 struct rt_anchor_keeper;
 struct rt_buffer;
 struct rt_ring;
-struct vm_area_struct;
 
 struct rt_session {
 	/* Read at every hit. */
@@ -60,24 +57,7 @@ struct rt_session {
 struct rt_session *rt_session_new(void);
 void rt_session_free(struct rt_session *session);
 
-int rt_session_map(struct rt_session *session, struct vm_area_struct *vma);
-bool rt_session_ready(struct rt_session *session);
-
-/* The ioctls. */
-int rt_session_rings_call(struct file *file, void __user *argument);
-int rt_session_flush_call(struct file *file, void __user *argument);
-int rt_session_take_call(struct file *file, void __user *argument);
-int rt_session_copy_call(struct file *file, void __user *argument);
-int rt_session_add_call(struct file *file, void __user *argument);
-int rt_session_enable_call(struct file *file, void __user *argument);
-int rt_session_disable_call(struct file *file, void __user *argument);
-int rt_session_target_call(struct file *file, void __user *argument);
-int rt_session_counts_call(struct file *file, void __user *argument);
-
-/* Whether any session's rings lie in [FROM, TO). */
-bool rt_session_owns(u64 from, u64 to);
-
-int rt_session_init(void);
-void rt_session_exit(void);
+/* An ioctl: -ENOTTY for one that there is not. */
+int rt_session_call(struct rt_session *session, unsigned int number, void __user *argument);
 
 #endif

@@ -21,6 +21,7 @@
 
 #include "event.h"
 #include "hit.h"
+#include "rings.h"
 #include "session.h"
 #include "slots.h"
 #include "watch.h"
@@ -182,7 +183,7 @@ static bool is_ours(const struct rt_event *event, u64 from, u64 to)
 	int cpu;
 
 	if (within_module(from, THIS_MODULE) || within_module(to - 1, THIS_MODULE) ||
-	    rt_session_owns(from, to))
+	    rt_rings_own(from, to))
 		return true;
 	for_each_possible_cpu(cpu) {
 		for (i = 0; i < set->count; i++) {

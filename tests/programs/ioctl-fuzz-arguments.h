@@ -90,7 +90,7 @@ static const char *const functions[] = {
 	"%s%n",
 	"ringtail:rt_ring_reserve_why",
 	"ringtail:rt_event_add",
-	"ringtail:rt_session_ready",
+	"ringtail:rt_rings_ready",
 };
 static const char *const tracepoints[] = {
 	"sched:sched_switch",

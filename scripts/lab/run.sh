@@ -163,7 +163,8 @@ run_has_kvm() {
 run_machine() {
 	local arch=${K[arch]} cpu accel append image
 	accel=$(arch_fact "$arch" accel)
-	[ -z "$run_threads" ] || accel=tcg,thread=multi
+	# Threads have the memory order of the host's CPUs, which for x86 an arm64 host's is too weak.
+	[ -z "$run_threads" ] || [ "$arch $HOST_ARCH" = 'x86_64 arm64' ] || accel=tcg,thread=multi
 	cpu=${run_cpu:-$(arch_fact "$arch" "cpu-${K[flavour]}")}
 	cpu=${cpu:-$(arch_fact "$arch" cpu)}
 	if [ -n "$run_kvm" ] && [ "$arch" = "$HOST_ARCH" ] && run_has_kvm; then

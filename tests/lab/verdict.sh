@@ -35,7 +35,9 @@ vm --smp 1 --timeout 8 -- 'echo before; insmod /rt/modules/lab_hang.ko'
 is "$?:$(cat "$work/out")" 124:before "a guest that hangs fails the run at its time limit"
 like "$(cat "$work/err")" 'FAILED, hung: the command did not end in 8 s' "and the message says so"
 
-vm --smp 2 --append rcupdate.rcu_cpu_stall_timeout=3 --timeout 60 -- 'insmod /rt/modules/lab_hang.ko & sleep 45; exit 0'
+# A thread each: the CPU that hangs must not take the other's turns.
+vm --smp 2 --threads --append rcupdate.rcu_cpu_stall_timeout=3 --timeout 120 -- \
+	'insmod /rt/modules/lab_hang.ko & until dmesg | grep -qE "stall|lockup"; do sleep 1; done; exit 0'
 is $? 70 "a CPU that hangs while the rest goes on fails the run"
 like "$(cat "$work/err")" 'the kernel printed (an RCU stall \[rcu\]|a lockup \[lockup\])' "as a stall"
 

@@ -6,7 +6,6 @@
 
 cells_begin() { # LOG-DIRECTORY JOBS ONLY-PATTERN
 	cells_dir=$1 cells_jobs=$2 cells_only=$3 cells_listing=
-	cells_running=0
 	rm -rf "$cells_dir"
 	mkdir -p "$cells_dir"
 	: >"$cells_dir/verdicts"
@@ -60,17 +59,9 @@ cell() { # TEST WHERE COMMAND…
 		echo "${1%.sh} on $2"
 		return 0
 	fi
-	while [ "$cells_running" -ge "$cells_jobs" ]; do
-		wait -n
-		cells_running=$((cells_running - 1))
-	done
+	# Counted anew each time: `wait -n` also returns for what is no cell, a substituted process.
+	while [ "$(jobs -rp | wc -l)" -ge "$cells_jobs" ]; do wait -n; done
 	cells_run "$@" &
-	cells_running=$((cells_running + 1))
-}
-
-cells_wait() {
-	wait
-	cells_running=0
 }
 
 # Run a cell that others stand on: alone, whatever --only says, and fail if it does.
@@ -79,7 +70,7 @@ cells_alone() { # TEST WHERE COMMAND…
 		echo "${1%.sh} on $2"
 		return 0
 	fi
-	cells_wait
+	wait
 	cells_run "$@"
 }
 
@@ -87,7 +78,7 @@ cells_alone() { # TEST WHERE COMMAND…
 cells_end() {
 	local failed download
 	[ -z "$cells_listing" ] || exit 0
-	cells_wait
+	wait
 	awk -F '\t' -f "$RT_TOP/scripts/lib/table.awk" "$cells_dir/verdicts"
 	failed=$(awk -F '\t' '$3 == "fail"' "$cells_dir/verdicts" | wc -l)
 	download=$(awk -F '\t' '$3 == "download"' "$cells_dir/verdicts" | wc -l)

@@ -123,10 +123,21 @@ static void digits10(char *end, uint64_t v)
 
 static void digits16(char *end, uint64_t v)
 {
+	static const char digits[] = "0123456789abcdef";
+
+	if (v < 16) {
+		end[-1] = digits[v];
+		return;
+	}
+	/* By twos, so that not every digit waits for the one before. */
 	do {
-		*--end = "0123456789abcdef"[v & 15];
-		v >>= 4;
-	} while (v);
+		end -= 2;
+		end[1] = digits[v & 15];
+		end[0] = digits[v >> 4 & 15];
+		v >>= 8;
+	} while (v >= 16);
+	if (v)
+		end[-1] = digits[v];
 }
 
 /* Room for the n characters of a number, after the padding on its left. */

@@ -38,10 +38,35 @@ static inline bool rt_text_room(struct rt_text *t, size_t more)
 	return t->size - t->len >= more || rt_text_grow(t, more);
 }
 
+/* Up to 16 bytes, in two moves that may overlap: most pieces of a line are that short. */
+static inline void rt_text_copy_short(char *to, const char *from, size_t n)
+{
+	uint64_t first, last;
+	uint32_t first4, last4;
+
+	if (n >= 8) {
+		memcpy(&first, from, 8);
+		memcpy(&last, from + n - 8, 8);
+		memcpy(to, &first, 8);
+		memcpy(to + n - 8, &last, 8);
+	} else if (n >= 4) {
+		memcpy(&first4, from, 4);
+		memcpy(&last4, from + n - 4, 4);
+		memcpy(to, &first4, 4);
+		memcpy(to + n - 4, &last4, 4);
+	} else {
+		while (n--)
+			*to++ = *from++;
+	}
+}
+
 static inline void rt_text_put(struct rt_text *t, const void *bytes, size_t n)
 {
 	if (n && rt_text_room(t, n)) {
-		memcpy(t->base + t->len, bytes, n);
+		if (__builtin_constant_p(n) || n > 16)
+			memcpy(t->base + t->len, bytes, n);
+		else
+			rt_text_copy_short(t->base + t->len, bytes, n);
 		t->len += n;
 	}
 }

@@ -254,6 +254,7 @@ static void close_all(struct asked *a)
 	rt_machine_close(&s->machine);
 	rt_tracefmts_free(s->traces);
 	free(s->names);
+	free(s->columns);
 	if (s->symtab)
 		rt_symbols_close(s->symtab);
 	if (s->reader)

@@ -56,17 +56,19 @@ static void put_misc(const struct rt_sample *s, uint32_t type, struct rt_text *o
 	rt_text_fill(out, ' ', n < MISC_COLUMN ? MISC_COLUMN - n : 1);
 }
 
-/* Seconds and microseconds (or nanoseconds), the seconds filled up to `width`. */
+static void put_fraction(uint64_t ns, bool nanoseconds, struct rt_text *out)
+{
+	if (nanoseconds)
+		rt_text_u64_width(out, ns, 9, '0');
+	else
+		rt_text_u64_width(out, ns / NSEC_PER_USEC, 6, '0');
+}
+
 static void put_time(uint64_t ns, bool nanoseconds, struct rt_text *out)
 {
-	uint64_t sec = ns / NSEC_PER_SEC, rest = ns % NSEC_PER_SEC;
-
-	rt_text_u64_width(out, sec, 5, ' ');
+	rt_text_u64_width(out, ns / NSEC_PER_SEC, 5, ' ');
 	rt_text_char(out, '.');
-	if (nanoseconds)
-		rt_text_u64_width(out, rest, 9, '0');
-	else
-		rt_text_u64_width(out, rest / NSEC_PER_USEC, 6, '0');
+	put_fraction(ns % NSEC_PER_SEC, nanoseconds, out);
 	rt_text_lit(out, ": ");
 }
 
@@ -90,19 +92,14 @@ static void put_time_of_day(const struct rt_script *script, uint64_t time, struc
 	}
 	rt_text_put(out, date, strftime(date, sizeof(date), "%F %H:%M:%S", &tm));
 	rt_text_char(out, '.');
-	if (script->nanoseconds)
-		rt_text_u64_width(out, rest, 9, '0');
-	else
-		rt_text_u64_width(out, rest / NSEC_PER_USEC, 6, '0');
+	put_fraction(rest, script->nanoseconds, out);
 	rt_text_char(out, ' ');
 }
 
-void rt_line_start(const struct rt_script *script, const struct rt_event *event,
-		   const struct rt_sample *s, uint32_t type, const char *comm, uint64_t time,
-		   struct rt_text *out)
+/* Who: the columns that depend on nothing but the task and the CPU. */
+static void put_task(const struct rt_script *script, const struct rt_event *event, uint64_t fields,
+		     const struct rt_sample *s, const char *comm, struct rt_text *out)
 {
-	uint64_t fields = rt_fields_of_event(&script->fields, event);
-
 	if (fields & RT_FIELD_COMM) {
 		if (script->latency) {
 			size_t n = strnlen(comm, 8);
@@ -138,12 +135,80 @@ void rt_line_start(const struct rt_script *script, const struct rt_event *event,
 			rt_text_lit(out, "] ");
 		}
 	}
+}
+
+void rt_line_start(const struct rt_script *script, const struct rt_event *event,
+		   const struct rt_sample *s, uint32_t type, const char *comm, uint64_t time,
+		   struct rt_text *out)
+{
+	uint64_t fields = rt_fields_of_event(&script->fields, event);
+
+	put_task(script, event, fields, s, comm, out);
 	if (fields & RT_FIELD_MISC)
 		put_misc(s, type, out);
 	if (fields & RT_FIELD_TOD)
 		put_time_of_day(script, s->time, out);
 	if (fields & RT_FIELD_TIME)
 		put_time(time, script->nanoseconds, out);
+}
+
+static void put_task_again(const struct rt_line_tools *t, const struct rt_item *item,
+			   uint64_t fields, struct rt_text *out)
+{
+	const struct rt_sample *s = &item->sample;
+	struct rt_line_before *b = t->before;
+	size_t from = out->len, len;
+
+	if (b->task_len && b->event == item->event && b->fields == fields &&
+	    b->comm == item->comm && b->pid == s->pid && b->tid == s->tid && b->cpu == s->cpu) {
+		rt_text_put(out, b->task, b->task_len);
+		return;
+	}
+	put_task(t->script, item->event, fields, s, item->comm, out);
+	len = out->len - from;
+	b->task_len = 0;
+	if (!len || len > sizeof(b->task) || out->failed)
+		return;
+	b->event = item->event;
+	b->fields = fields;
+	b->comm = item->comm;
+	b->pid = s->pid;
+	b->tid = s->tid;
+	b->cpu = s->cpu;
+	b->task_len = len;
+	memcpy(b->task, out->base + from, len);
+}
+
+static void put_time_again(const struct rt_line_tools *t, uint64_t ns, struct rt_text *out)
+{
+	struct rt_line_before *b = t->before;
+	size_t from = out->len;
+
+	if (b->second_len && ns / NSEC_PER_SEC == b->second) {
+		rt_text_put(out, b->seconds, b->second_len);
+	} else {
+		b->second = ns / NSEC_PER_SEC;
+		rt_text_u64_width(out, b->second, 5, ' ');
+		rt_text_char(out, '.');
+		b->second_len = out->failed ? 0 : out->len - from;
+		if (b->second_len)
+			memcpy(b->seconds, out->base + from, b->second_len);
+	}
+	put_fraction(ns % NSEC_PER_SEC, t->script->nanoseconds, out);
+	rt_text_lit(out, ": ");
+}
+
+/* The same as rt_line_start(), for a sample. */
+static void start_again(const struct rt_line_tools *t, const struct rt_item *item, uint64_t fields,
+			struct rt_text *out)
+{
+	put_task_again(t, item, fields, out);
+	if (fields & RT_FIELD_MISC)
+		put_misc(&item->sample, RT_RECORD_SAMPLE, out);
+	if (fields & RT_FIELD_TOD)
+		put_time_of_day(t->script, item->sample.time, out);
+	if (fields & RT_FIELD_TIME)
+		put_time_again(t, item->time, out);
 }
 
 /* Where the sample was taken: a stack below the line, or the rest of the line. */
@@ -245,14 +310,14 @@ void rt_line_print(const struct rt_line_tools *t, const struct rt_item *item, st
 	const struct rt_sample *s = &item->sample;
 	uint64_t fields = rt_fields_of_event(&script->fields, event);
 
-	rt_line_start(script, event, s, RT_RECORD_SAMPLE, item->comm, item->time, out);
+	start_again(t, item, fields, out);
 	if (fields & RT_FIELD_PERIOD) {
 		rt_text_u64_width(out, s->period, 10, ' ');
 		rt_text_char(out, ' ');
 	}
 	if (fields & RT_FIELD_EVENT) {
-		rt_text_str_width(out, script->names[event->index], script->name_width);
-		rt_text_lit(out, ": ");
+		rt_text_put(out, script->columns + event->index * script->column_len,
+			    script->column_len);
 	}
 	if (script->fields.flags)
 		rt_text_fill(out, ' ', FLAGS_COLUMN);

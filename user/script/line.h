@@ -9,9 +9,28 @@
 #include "script/frames.h"
 #include "script/script.h"
 
+/*
+ * The first columns of the line before.  They are mostly those of this one, too: the same task
+ * on the same CPU within the same second.
+ */
+struct rt_line_before {
+	const struct rt_event *event;
+	uint64_t fields;
+	const char *comm; /* names are kept once each */
+	int32_t pid, tid;
+	uint32_t cpu;
+	size_t task_len; /* 0: nothing to use again */
+	char task[64];
+
+	uint64_t second;
+	size_t second_len;
+	char seconds[24];
+};
+
 /* What one thread prints with. */
 struct rt_line_tools {
 	const struct rt_script *script;
+	struct rt_line_before *before;
 	struct rt_frames *frames;
 	struct rt_chain *chain;
 	struct rt_tracer *tracer;

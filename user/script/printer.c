@@ -13,6 +13,7 @@
 
 struct rt_printer {
 	struct rt_line_tools tools;
+	struct rt_line_before before;
 	uint64_t kernel_changes; /* up to which the cached frames are right */
 };
 
@@ -23,6 +24,7 @@ struct rt_printer *rt_printer_new(const struct rt_script *script)
 	if (!p)
 		return NULL;
 	p->tools.script = script;
+	p->tools.before = &p->before;
 	p->tools.frames = rt_frames_new(script);
 	p->tools.chain = rt_chain_new(script, p->tools.frames);
 	p->tools.tracer = rt_tracer_new(script->reader);
@@ -110,6 +112,27 @@ void rt_printer_item(struct rt_printer *p, const struct rt_item *item, struct rt
 	}
 }
 
+/* The column of an event's name, for each event: filled up on the left, ": " behind it. */
+static bool make_columns(struct rt_script *script, size_t events)
+{
+	struct rt_text text;
+	int width = 0;
+	size_t i;
+
+	for (i = 0; i < events; i++)
+		if (width < (int)strlen(script->names[i]))
+			width = (int)strlen(script->names[i]);
+	rt_text_init(&text);
+	for (i = 0; i < events; i++) {
+		rt_text_str_width(&text, script->names[i], width);
+		rt_text_lit(&text, ": ");
+	}
+	free(script->columns);
+	script->columns = text.base;
+	script->column_len = (size_t)width + 2;
+	return !text.failed;
+}
+
 int rt_script_prepare(struct rt_script *script, struct rt_err *err)
 {
 	const uint64_t copied = RT_SAMPLE_REGS_USER | RT_SAMPLE_STACK_USER;
@@ -122,14 +145,13 @@ int rt_script_prepare(struct rt_script *script, struct rt_err *err)
 	script->traces = rt_tracefmts_new(script->reader);
 	if (!script->names || !script->traces)
 		return rt_err_set(err, ENOMEM, "out of memory");
-	script->name_width = 0;
 	for (i = 0; i < events->count; i++) {
 		const char *name = rt_event_name(events->list[i]);
 
 		script->names[i] = name ? name : "[unknown]";
-		if (script->name_width < (int)strlen(script->names[i]))
-			script->name_width = (int)strlen(script->names[i]);
 	}
+	if (!make_columns(script, events->count))
+		return rt_err_set(err, ENOMEM, "out of memory");
 	script->elf = rt_machine_elf(rt_reader_env(script->reader));
 	script->leaf_callers = script->elf == EM_AARCH64 &&
 			       (events->sample_type & copied) == RT_SAMPLE_REGS_USER &&

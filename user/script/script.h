@@ -45,7 +45,8 @@ struct rt_script {
 	struct rt_symbols *symtab;
 	struct rt_machine machine;
 	struct rt_tracefmts *traces;
-	int name_width;	    /* of the longest event's name */
+	char *columns; /* the names as they are printed, column_len each */
+	size_t column_len;
 	uint16_t elf;	    /* the machine's architecture */
 	bool leaf_callers;  /* arm64: the caller of a leaf function is in LR only */
 	const char **names; /* of the events, by index */
@@ -88,7 +89,7 @@ void rt_line_start(const struct rt_script *script, const struct rt_event *event,
 /* The decoded data source (details.c): "|OP LOAD|LVL …"; its length. */
 int rt_data_src_text(uint64_t data_src, char *out, size_t size);
 
-/* Settle name_width and what depends on the events, when they are known. */
+/* Settle the names and what depends on the events, when they are known. */
 int rt_script_prepare(struct rt_script *script, struct rt_err *err);
 
 #endif

@@ -82,7 +82,14 @@ static bool build_index(struct rt_tracefmt *f, struct node *n, const struct tep_
 	element->offset = (unsigned int)field->offset;
 	element->size = field->elementsize;
 	element->left = build_number(f, arg->op.right, depth);
-	return element->left;
+	if (!element->left)
+		return false;
+	/* args[0]: no need to work out each time where that is. */
+	if (element->left->kind == NODE_CONST && element->left->value < RAW_MAX) {
+		element->kind = NODE_FIELD;
+		element->offset += (unsigned int)element->left->value * element->size;
+	}
+	return true;
 }
 
 static bool build_op(struct rt_tracefmt *f, struct node *n, const struct tep_print_arg *arg,

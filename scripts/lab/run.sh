@@ -173,7 +173,8 @@ run_machine() {
 		run_kaslr=1
 	fi
 	image=${K[prefix]}/vmlinuz
-	[ -n "$run_kaslr" ] || image=${K[prefix]}/$(arch_fact "$arch" boot)
+	# A checking kernel's PVH entry faults: its code is checked before there is anything to check with.
+	[ -n "$run_kaslr" ] || [ "${K[origin]}" != package ] || image=${K[prefix]}/$(arch_fact "$arch" boot)
 	append="console=$(arch_fact "$arch" console) loglevel=5 panic=-1 $RUN_PATIENCE $(arch_fact "$arch" append) ${K[append]-}"
 	RUN_QEMU=("$(arch_fact "$arch" qemu)" -nodefaults -no-user-config -display none -no-reboot
 		-machine "$(arch_fact "$arch" machine)" -accel "$accel" -cpu "$cpu" -smp "$run_smp" -m "$run_mem"

@@ -190,6 +190,77 @@ static bool singles(u32 insn, const u64 *regs, struct rt_a64_access *a)
 }
 RT_PORT_NOPROBE(singles);
 
+/* LD1 … ST4 of whole registers. */
+static bool whole_structures(u32 insn, struct rt_a64_access *a)
+{
+	static const struct {
+		u8 registers, turns;
+	} forms[16] = {
+		[0] = { 4, 4 }, [2] = { 4, 1 }, [4] = { 3, 3 },	 [6] = { 3, 1 },
+		[7] = { 1, 1 }, [8] = { 2, 2 }, [10] = { 2, 1 },
+	};
+	u32 form = BITS(insn, 15, 12);
+
+	if (!forms[form].registers || BIT_AT(insn, 21))
+		return false;
+	a->count = forms[form].registers;
+	a->turns.registers = forms[form].turns;
+	a->turns.bytes = 1U << BITS(insn, 11, 10);
+	a->turns.elements = (BIT_AT(insn, 30) ? 16 : 8) / a->turns.bytes;
+	a->size = a->count * a->turns.elements * a->turns.bytes;
+	return true;
+}
+RT_PORT_NOPROBE(whole_structures);
+
+/* LD1 … ST4 of one element of each register, and the loads that fill all of them with it. */
+static bool single_structures(u32 insn, struct rt_a64_access *a)
+{
+	u32 scale = BITS(insn, 15, 14), index = BIT_AT(insn, 30) << 3 | BITS(insn, 12, 10);
+
+	a->count = a->turns.registers = (BIT_AT(insn, 13) << 1 | BIT_AT(insn, 21)) + 1;
+	if (scale == 3) {
+		scale = BITS(insn, 11, 10);
+		if (!BIT_AT(insn, 22))
+			return false;
+	} else if (scale == 2 && (index & 1)) {
+		scale = 3;
+	}
+	a->turns.bytes = 1U << scale;
+	a->turns.first = index >> scale;
+	a->turns.elements = 1;
+	a->size = a->count * a->turns.bytes;
+	return true;
+}
+RT_PORT_NOPROBE(single_structures);
+
+static bool structures(u32 insn, const u64 *regs, struct rt_a64_access *a)
+{
+	if (!(BIT_AT(insn, 24) ? single_structures(insn, a) : whole_structures(insn, a)))
+		return false;
+	a->address = regs[BITS(insn, 9, 5)];
+	a->loads = BIT_AT(insn, 22);
+	a->store = a->loads ? RT_A64_NONE : RT_A64_TURNS;
+	a->vector[0] = BITS(insn, 4, 0);
+	return true;
+}
+RT_PORT_NOPROBE(structures);
+
+void rt_a64_turns(const struct rt_a64_access *a, const u8 *vectors, u8 *image)
+{
+	u32 i, k, round, element, turn;
+
+	for (i = 0; i < a->size; i++) {
+		k = i / a->turns.bytes;
+		turn = k % a->turns.registers;
+		k /= a->turns.registers;
+		element = a->turns.first + k % a->turns.elements;
+		round = k / a->turns.elements;
+		image[i] = vectors[(round + turn) * RT_A64_VECTOR_BYTES + element * a->turns.bytes +
+				   i % a->turns.bytes];
+	}
+}
+RT_PORT_NOPROBE(rt_a64_turns);
+
 bool rt_a64_access(u32 insn, const u64 *regs, u32 zero_block, struct rt_a64_access *a)
 {
 	memset(a, 0, sizeof(*a));
@@ -207,12 +278,8 @@ bool rt_a64_access(u32 insn, const u64 *regs, u32 zero_block, struct rt_a64_acce
 		return pairs(insn, regs, a);
 	if ((insn & 0x3a000000) == 0x38000000)
 		return singles(insn, regs, a);
-	if ((insn & 0xbe000000) == 0x0c000000) { /* LD1 … ST4 */
-		a->address = regs[BITS(insn, 9, 5)];
-		a->loads = BIT_AT(insn, 22);
-		a->store = a->loads ? RT_A64_NONE : RT_A64_UNKNOWN;
-		return true;
-	}
+	if ((insn & 0xbe000000) == 0x0c000000) /* LD1 … ST4 */
+		return structures(insn, regs, a);
 	if ((insn & 0x3b000000) == 0x18000000) { /* a literal, beside the code */
 		set_load(a, 4);
 		return true;

@@ -14,6 +14,7 @@ enum rt_a64_store {
 	RT_A64_NONE,   /* it only loads */
 	RT_A64_PLAIN,  /* data[] */
 	RT_A64_VECTOR, /* the SIMD registers named in vector[] */
+	RT_A64_TURNS,  /* elements of `count` SIMD registers from vector[0] on: turns */
 	RT_A64_ADD,    /* the atomic ones: old value and data[0] */
 	RT_A64_CLEAR,
 	RT_A64_XOR,
@@ -28,6 +29,9 @@ enum rt_a64_store {
 
 #define RT_A64_SP 31
 
+#define RT_A64_TURNS_MAX    4 /* registers that take turns */
+#define RT_A64_VECTOR_BYTES 16
+
 struct rt_a64_access {
 	enum rt_a64_store store;
 	bool loads;
@@ -38,6 +42,12 @@ struct rt_a64_access {
 	u64 data[2];
 	u64 expect[2];
 	u32 vector[2];
+	struct {
+		u32 registers; /* that take turns; the others follow when these are done */
+		u32 bytes;     /* of an element */
+		u32 first;     /* element of each register */
+		u32 elements;  /* from there on */
+	} turns;
 	u32 status; /* exclusive store: the register told whether it was done */
 };
 
@@ -46,6 +56,12 @@ struct rt_a64_access {
  * instruction is none that accesses memory, or none that is known.
  */
 bool rt_a64_access(u32 insn, const u64 *regs, u32 zero_block, struct rt_a64_access *access);
+
+/*
+ * The bytes that RT_A64_TURNS stores: access->size of them.  VECTORS are the registers, RT_A64_VECTOR_BYTES
+ * each.
+ */
+void rt_a64_turns(const struct rt_a64_access *access, const u8 *vectors, u8 *image);
 
 /* What an atomic makes of OLD, an element of SIZE bytes. */
 u64 rt_a64_result(const struct rt_a64_access *access, u64 old, u32 size);

@@ -32,8 +32,8 @@ struct rt_program_context {
 	u64 old_value;
 	u64 new_value;
 	u64 addr;
-	u32 rw;
-	u32 watch; /* RT_WATCH_* */
+	u64 rw;
+	u64 watch; /* RT_WATCH_* */
 	u32 level;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * watch.h - a watchpoint, between the source (watchpoint.c), what serves debug registers
- * (a backend), and what finds out what an access did (watch_access.c).
+ * (a backend), and what happens at an access (watch_hit.c).
  */
 #ifndef RT_WATCH_H
 #define RT_WATCH_H
@@ -12,6 +12,8 @@
 #include <linux/types.h>
 
 #include <uapi/ringtail.h>
+
+#include "watch_fields.h"
 
 struct pt_regs;
 struct rt_event;
@@ -27,7 +29,6 @@ struct rt_watch_trap {
 	u64 new;
 	u64 interrupts; /* and context switches, so far */
 	u32 turn;	/* rt_watch.turn */
-	u32 repeats;
 };
 
 /* One for each CPU: only its own handlers write it, and they do not nest. */
@@ -48,9 +49,12 @@ struct rt_watch {
 	u32 access; /* RT_ACCESS_* */
 	u32 rate;
 	bool user;
+	u8 shift; /* of the bytes within the aligned word that holds them */
+	u64 mask; /* of as many bytes */
+	struct rt_watch_fields fields;
 
 	/* Written by the handlers of all CPUs. */
-	atomic_t active; /* handlers under way */
+	atomic_t active; /* x86: handlers under way */
 	atomic_t turn;	 /* hits so far, to notice others' */
 	u32 last_cpu;
 	bool last_known;

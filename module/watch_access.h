@@ -30,10 +30,4 @@ struct rt_access {
 /* When a watch is about to be armed: the value it starts with. */
 void rt_watch_access_start(struct rt_watch *watch);
 
-/* In the handler; between the two calls the record is reserved. */
-void rt_watch_access_begin(struct rt_watch *watch, struct pt_regs *regs, u64 trigger,
-			   struct rt_access *access);
-/* Whether another CPU has come in the meantime; completes access->flags. */
-void rt_watch_access_end(struct rt_watch *watch, struct rt_access *access);
-
 #endif

@@ -19,7 +19,16 @@ void rt_watch_decode_init(void);
 void rt_watch_decode_forget(void);
 
 /* *IP is where the CPU goes on; false if the instruction before it is not found. */
+#ifdef CONFIG_X86
 bool rt_watch_decode_start(const struct rt_watch *watch, struct pt_regs *regs, u64 *ip);
+#else
+/* The trap comes before the access: the address is the instruction's. */
+static inline bool rt_watch_decode_start(const struct rt_watch *watch, struct pt_regs *regs,
+					 u64 *ip)
+{
+	return true;
+}
+#endif
 
 /* Before the access: fills in address, direction and, with the old value given, the new one. */
 void rt_watch_decode(const struct rt_watch *watch, struct pt_regs *regs, struct rt_access *access);

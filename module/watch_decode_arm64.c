@@ -17,8 +17,8 @@
 #include "watch_access.h"
 #include "watch_decode.h"
 
-/* As much as one access of interest writes: a pair of SIMD registers. */
-#define IMAGE_BYTES 32
+/* As much as one access of interest writes: four SIMD registers. */
+#define IMAGE_BYTES (RT_A64_TURNS_MAX * RT_A64_VECTOR_BYTES)
 
 /* The SIMD registers are not saved by the trap: they are where they were. */
 #define STORE_VECTOR(n)                               \
@@ -78,13 +78,6 @@ void rt_watch_decode_forget(void)
 {
 }
 
-/* The trap comes before the access: the address is the instruction's. */
-bool rt_watch_decode_start(const struct rt_watch *watch, struct pt_regs *regs, u64 *ip)
-{
-	return true;
-}
-NOKPROBE_SYMBOL(rt_watch_decode_start);
-
 static bool read_memory(const struct rt_watch *watch, void *to, u64 from, u32 size)
 {
 	if (watch->user)
@@ -93,13 +86,23 @@ static bool read_memory(const struct rt_watch *watch, void *to, u64 from, u32 si
 }
 NOKPROBE_SYMBOL(read_memory);
 
-static bool read_insn(const struct pt_regs *regs, u32 *insn)
+static __always_inline bool read_insn(const struct pt_regs *regs, u32 *insn)
 {
 	if (user_mode(regs))
 		return !rt_port_read_user(insn, regs->pc, sizeof(*insn));
-	return !copy_from_kernel_nofault(insn, (void *)(unsigned long)regs->pc, sizeof(*insn));
+	return rt_compat_peek_u32(insn, regs->pc);
 }
-NOKPROBE_SYMBOL(read_insn);
+
+static noinline void take_turns(const struct rt_a64_access *a, u8 *image)
+{
+	u64 vectors[IMAGE_BYTES / sizeof(u64)];
+	u32 i;
+
+	for (i = 0; i < a->count; i++)
+		read_vector((a->vector[0] + i) & 31, &vectors[2 * i]);
+	rt_a64_turns(a, (const u8 *)vectors, image);
+}
+NOKPROBE_SYMBOL(take_turns);
 
 /* The bytes it will store, from its address on; false if that cannot be known. */
 static bool make_image(const struct rt_watch *watch, const struct rt_a64_access *a, u8 *image)
@@ -123,6 +126,9 @@ static bool make_image(const struct rt_watch *watch, const struct rt_a64_access 
 			read_vector(a->vector[i], vector);
 			memcpy(image + i * size, vector, size);
 		}
+		return true;
+	case RT_A64_TURNS:
+		take_turns(a, image);
 		return true;
 	case RT_A64_NONE:
 	case RT_A64_UNKNOWN:
@@ -236,14 +242,15 @@ static bool run_exclusive(const struct rt_watch *watch, struct pt_regs *regs,
 }
 NOKPROBE_SYMBOL(run_exclusive);
 
-void rt_watch_decode(const struct rt_watch *watch, struct pt_regs *regs, struct rt_access *access)
+/* Whatever it is. */
+static noinline void decode_any(const struct rt_watch *watch, struct pt_regs *regs, u32 insn,
+				struct rt_access *access)
 {
 	struct rt_a64_access a;
 	u8 image[IMAGE_BYTES];
-	u32 insn;
 
 	/* x0 … x30 and sp follow each other in struct pt_regs. */
-	if (!read_insn(regs, &insn) || !rt_a64_access(insn, regs->regs, zero_block(), &a)) {
+	if (!rt_a64_access(insn, regs->regs, zero_block(), &a)) {
 		access->flags |= RT_WATCH_NO_NEW;
 		return;
 	}
@@ -258,6 +265,38 @@ void rt_watch_decode(const struct rt_watch *watch, struct pt_regs *regs, struct 
 		access->flags |= RT_WATCH_NO_NEW;
 	else
 		overlay(watch, &a, image, access);
+}
+NOKPROBE_SYMBOL(decode_any);
+
+/*
+ * STR of one register at an address with an offset, of exactly the watched bytes: what most
+ * compilers make of most stores.
+ */
+static __always_inline bool is_whole_store(const struct rt_watch *watch, const struct pt_regs *regs,
+					   u32 insn)
+{
+	const u64 *reg = regs->regs;
+	u32 scale = insn >> 30;
+
+	return (insn & 0x3fc00000) == 0x39000000 && watch->length == 1U << scale &&
+	       reg[insn >> 5 & 31] + ((u64)(insn >> 10 & 0xfff) << scale) == watch->address;
+}
+
+void rt_watch_decode(const struct rt_watch *watch, struct pt_regs *regs, struct rt_access *access)
+{
+	u32 insn, rt;
+
+	if (unlikely(!read_insn(regs, &insn))) {
+		access->flags |= RT_WATCH_NO_NEW;
+		return;
+	}
+	if (!is_whole_store(watch, regs, insn)) {
+		decode_any(watch, regs, insn, access);
+		return;
+	}
+	rt = insn & 31;
+	access->rw = RT_ACCESS_WRITE;
+	access->new = rt == RT_A64_SP ? 0 : regs->regs[rt] & watch->mask;
 }
 NOKPROBE_SYMBOL(rt_watch_decode);
 #endif

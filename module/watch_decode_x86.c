@@ -99,12 +99,12 @@ NOKPROBE_SYMBOL(step_of);
 /* Whether the CPU is in the middle of a repeated string operation that has just touched the watch. */
 static bool in_string(const struct rt_watch *watch, const struct pt_regs *regs)
 {
-	u8 bytes[4];
+	u8 bytes[4] __aligned(4);
 	bool repeat = false;
 	u64 at, to = regs->di, from = regs->si;
 	u32 i, step;
 
-	if (copy_from_kernel_nofault(bytes, (void *)regs->ip, sizeof(bytes)))
+	if (!rt_compat_peek_u32((u32 *)bytes, regs->ip))
 		return false;
 	for (i = 0; i < sizeof(bytes) - 1; i++) {
 		if (bytes[i] == 0xf3 || bytes[i] == 0xf2)

@@ -10,22 +10,17 @@
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/err.h>
-#include <linux/hardirq.h>
-#include <linux/jiffies.h>
 #include <linux/kernel.h>
-#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
-#include <linux/ptrace.h>
 #include <linux/slab.h>
 
 #include "event.h"
-#include "hit.h"
-#include "rings.h"
 #include "session.h"
 #include "slots.h"
 #include "watch.h"
 #include "watch_access.h"
+#include "watch_check.h"
 #include "watch_decode.h"
 #include "watchpoint.h"
 
@@ -43,190 +38,6 @@ static struct mutex *lock_of(const struct rt_watch *watch)
 
 /* Why there are no watchpoints; 0: there are. */
 static int backend_error;
-
-/* --- hits ------------------------------------------------------------------------ */
-
-/* What the way to our handler has added to preempt_count(). */
-static __always_inline u32 depth_of(const struct pt_regs *regs)
-{
-#ifdef CONFIG_X86
-	/* The trap counts as an NMI, unless it came from user code. */
-	return user_mode((struct pt_regs *)regs) ? 0 : NMI_OFFSET + HARDIRQ_OFFSET;
-#else
-	return PREEMPT_DISABLE_OFFSET;
-#endif
-}
-
-/* Whether this second has had its share. */
-static bool over_rate(const struct rt_watch *watch, struct rt_watch_cpu *mine)
-{
-	u64 now = jiffies;
-
-	if (now - mine->window >= HZ) {
-		mine->window = now;
-		mine->hits = 0;
-	}
-	if (mine->hits >= watch->rate)
-		return true;
-	mine->hits++;
-	return false;
-}
-NOKPROBE_SYMBOL(over_rate);
-
-/* The accesses are looked at, and their values kept, also where none is recorded. */
-static void record(struct rt_watch *watch, struct pt_regs *regs, struct rt_access *access)
-{
-	struct rt_event *event = watch->event;
-	struct rt_hit hit;
-
-	hit.regs = regs;
-	hit.ip = access->ip;
-	hit.caller = access->ip;
-	hit.top = access->ip;
-	hit.entry = false;
-	hit.depth = depth_of(regs);
-	hit.context.old_value = access->old;
-	hit.context.new_value = access->new;
-	hit.context.addr = access->addr;
-	hit.context.rw = access->rw;
-	hit.context.watch = access->flags;
-	if (!rt_hit_begin(&hit, event)) {
-		rt_watch_access_end(watch, access);
-		return;
-	}
-	if (!rt_hit_reserve(&hit,
-			    event->fetch.insns ? rt_fetch_size(&event->fetch, &hit.context) : 0)) {
-		rt_watch_access_end(watch, access);
-		return;
-	}
-	/* As late as can be: whoever comes now comes after us. */
-	rt_watch_access_end(watch, access);
-	hit.context.watch = access->flags;
-	if (event->fetch.insns)
-		rt_fetch_run(&event->fetch, &hit.context, hit.fields, hit.size);
-	rt_hit_commit(&hit);
-}
-NOKPROBE_SYMBOL(record);
-
-bool rt_watch_hit(struct rt_watch *watch, struct pt_regs *regs, u64 trigger)
-{
-	struct rt_watch_cpu *mine = this_cpu_ptr(watch->cpu);
-	struct rt_access access;
-
-	mine->handled++;
-	rt_watch_access_begin(watch, regs, trigger, &access);
-	if (access.same) {
-		rt_watch_access_end(watch, &access);
-	} else if (over_rate(watch, mine)) {
-		rt_watch_access_end(watch, &access);
-		rt_hit_lose(watch->event, RT_LOST_THROTTLED);
-	} else {
-		record(watch, regs, &access);
-	}
-	if (access.stuck)
-		mine->stuck++;
-	return !access.stuck;
-}
-NOKPROBE_SYMBOL(rt_watch_hit);
-
-/* --- what can be watched --------------------------------------------------------- */
-
-#define refuse(refusal, why, member, what)                                \
-	do {                                                              \
-		(refusal)->reason = (why);                                \
-		(refusal)->field = offsetof(struct rt_event_add, member); \
-		(refusal)->detail = (what);                               \
-	} while (0)
-
-#ifdef CONFIG_ARM64
-/* Any run of bytes within a doubleword. */
-static u32 wanted_alignment(const struct rt_event_add *add)
-{
-	return add->length == 8 || add->address % 8 + add->length > 8 ? 8 : 1;
-}
-
-#define ACCESS_KINDS	  (RT_ACCESS_READ | RT_ACCESS_WRITE | RT_ACCESS_EXECUTE)
-#define EXECUTE_ALIGNMENT 4
-#else
-static u32 wanted_alignment(const struct rt_event_add *add)
-{
-	return add->length;
-}
-
-#define ACCESS_KINDS	  (RT_ACCESS_WRITE | RT_ACCESS_EXECUTE)
-#define EXECUTE_ALIGNMENT 1
-#endif
-
-static bool length_works(u32 length)
-{
-	if (IS_ENABLED(CONFIG_ARM64))
-		return length >= 1 && length <= 8;
-	return length == 1 || length == 2 || length == 4 || length == 8;
-}
-
-static bool access_works(u32 access)
-{
-	u32 data = RT_ACCESS_READ | RT_ACCESS_WRITE;
-
-	if (access & RT_ACCESS_EXECUTE)
-		return access == RT_ACCESS_EXECUTE;
-	return (access & data) == access && (access & (ACCESS_KINDS | RT_ACCESS_WRITE)) &&
-	       (access != RT_ACCESS_READ || (ACCESS_KINDS & RT_ACCESS_READ));
-}
-
-/* What our handlers write: a hit there would be a hit in every hit. */
-static bool is_ours(const struct rt_event *event, u64 from, u64 to)
-{
-	struct rt_event_set *set = &event->session->events;
-	u64 at;
-	u32 i;
-	int cpu;
-
-	if (within_module(from, THIS_MODULE) || within_module(to - 1, THIS_MODULE) ||
-	    rt_rings_own(from, to))
-		return true;
-	for_each_possible_cpu(cpu) {
-		for (i = 0; i < set->count; i++) {
-			at = (unsigned long)per_cpu_ptr(set->by_id[i]->count, cpu);
-			if (from < at + sizeof(struct rt_event_count) && to > at)
-				return true;
-		}
-	}
-	return false;
-}
-
-static int check(const struct rt_event *event, const struct rt_event_add *add,
-		 struct rt_refusal *refusal)
-{
-	bool execute = add->access & RT_ACCESS_EXECUTE;
-	u32 alignment = execute ? EXECUTE_ALIGNMENT : wanted_alignment(add);
-
-	if (backend_error) {
-		refuse(refusal, RT_REFUSED_NO_STEP, kind, -backend_error);
-		return -EOPNOTSUPP;
-	}
-	if (add->name || add->reserved) {
-		refuse(refusal, RT_REFUSED_NAME, name, 0);
-		return -EINVAL;
-	}
-	if (!access_works(add->access)) {
-		refuse(refusal, RT_REFUSED_ACCESS, access, ACCESS_KINDS);
-		return -EINVAL;
-	}
-	if (!execute && !length_works(add->length)) {
-		refuse(refusal, RT_REFUSED_LENGTH_WATCH, length, 0);
-		return -EINVAL;
-	}
-	if (add->address % alignment) {
-		refuse(refusal, RT_REFUSED_ALIGNMENT, address, alignment);
-		return -EINVAL;
-	}
-	if (!execute && is_ours(event, add->address, add->address + add->length)) {
-		refuse(refusal, RT_REFUSED_OWN_MEMORY, address, 0);
-		return -EBUSY;
-	}
-	return 0;
-}
 
 /* --- registers ------------------------------------------------------------------- */
 
@@ -277,16 +88,16 @@ static int explain(const struct rt_watch *watch, int err, struct rt_refusal *ref
 {
 	switch (err) {
 	case -ENOSPC:
-		refuse(refusal, RT_REFUSED_NO_SLOT, address, holders(watch));
+		rt_watch_refuse(refusal, RT_REFUSED_NO_SLOT, address, holders(watch));
 		break;
 	case -EPERM:
-		refuse(refusal, RT_REFUSED_PRIVILEGE, address, 0);
+		rt_watch_refuse(refusal, RT_REFUSED_PRIVILEGE, address, 0);
 		break;
 	case -EINVAL:
-		refuse(refusal, RT_REFUSED_ADDRESS, address, 0);
+		rt_watch_refuse(refusal, RT_REFUSED_ADDRESS, address, 0);
 		break;
 	case -EOPNOTSUPP:
-		refuse(refusal, RT_REFUSED_NO_STEP, kind, 0);
+		rt_watch_refuse(refusal, RT_REFUSED_NO_STEP, kind, 0);
 		break;
 	}
 	return err;
@@ -343,6 +154,8 @@ static struct rt_watch *watch_new(struct rt_event *event, const struct rt_event_
 	watch->access = add->access;
 	watch->rate = add->rate ? add->rate : RT_RATE_DEFAULT;
 	watch->user = add->address < TASK_SIZE_MAX;
+	watch->shift = add->address % 8 * 8;
+	watch->mask = add->length >= 8 ? ~0ULL : (1ULL << 8 * add->length) - 1;
 	watch->owner = current->tgid;
 	watch->room = nr_cpu_ids;
 	watch->cpu = alloc_percpu_gfp(struct rt_watch_cpu, GFP_KERNEL_ACCOUNT);
@@ -359,7 +172,11 @@ static int prepare(struct rt_event *event, const struct rt_event_add *add,
 	struct rt_watch *watch;
 	int err;
 
-	err = check(event, add, refusal);
+	if (backend_error) {
+		rt_watch_refuse(refusal, RT_REFUSED_NO_STEP, kind, -backend_error);
+		return -EOPNOTSUPP;
+	}
+	err = rt_watch_check(event, add, refusal);
 	if (err)
 		return err;
 	watch = watch_new(event, add);
@@ -436,8 +253,9 @@ static int arm_one(struct rt_watch *watch, struct rt_refusal *refusal)
 	int err = 0;
 
 	rt_watch_access_start(watch);
+	rt_watch_fields_make(&watch->fields, &watch->event->fetch, watch->length);
 	if (watch->user && !watch->event->session->targets.tasks) {
-		refuse(refusal, RT_REFUSED_NO_TASK, address, watch->event->id);
+		rt_watch_refuse(refusal, RT_REFUSED_NO_TASK, address, watch->event->id);
 		return -EINVAL;
 	}
 	if (watch->user)

@@ -30,4 +30,33 @@ static inline int rt_compat_copy_struct_from_user(void *to, size_t size, const v
 #define copy_struct_from_user rt_compat_copy_struct_from_user
 #endif
 
+/*
+ * A number at a kernel address, which is known to be one; false if it cannot be read.  The
+ * kernel's own way, without its call and its checks, where it has one that can be inlined.
+ * Page faults need not be disabled: none is ever served at a kernel address.
+ */
+#ifdef __get_kernel_nofault
+#define RT_COMPAT_PEEK(type, to, from)                             \
+	__label__ fault;                                           \
+                                                                   \
+	__get_kernel_nofault(to, (const type *)from, type, fault); \
+	return true;                                               \
+                                                                   \
+fault:                                                             \
+	return false
+#else
+#define RT_COMPAT_PEEK(type, to, from) \
+	return !copy_from_kernel_nofault(to, (const void *)from, sizeof(type))
+#endif
+
+static __always_inline bool rt_compat_peek_u64(u64 *to, unsigned long from)
+{
+	RT_COMPAT_PEEK(u64, to, from);
+}
+
+static __always_inline bool rt_compat_peek_u32(u32 *to, unsigned long from)
+{
+	RT_COMPAT_PEEK(u32, to, from);
+}
+
 #endif

@@ -16,6 +16,7 @@
  *	compare N	N times word + 1 if it is word, by rt_watch_compare()
  *	pair N		two words at once: word - 8 = -i, word = i
  *	vector N	16 bytes at once by a SIMD register: word = i
+ *	turns N		16 bytes by ST2 of two SIMD registers, a pair of numbers: word = i (arm64; else as vector)
  *	string N	N times a block copy of 32 bytes over word, which becomes i
  *	copy TEXT	8 bytes from user memory to word
  *	interrupt N	word = 1 … N in hard interrupts, by rt_watch_plain()
@@ -54,6 +55,7 @@ noinline void rt_watch_swap(u64 value);
 noinline void rt_watch_compare(void);
 noinline void rt_watch_pair(u64 value);
 noinline void rt_watch_vector(u64 value);
+noinline void rt_watch_turns(u64 value);
 noinline void rt_watch_string(const u64 *from);
 noinline int rt_watch_copy(const char __user *from);
 noinline void rt_watch_others(u64 value);
@@ -149,6 +151,26 @@ noinline void rt_watch_vector(u64 value)
 	}
 #endif
 	preempt_enable();
+}
+
+/* The lower halves of the words come of one register, the upper ones of the other. */
+noinline void rt_watch_turns(u64 value)
+{
+#ifdef CONFIG_ARM64
+	u32 from[4] = { -value, value, 0, value >> 32 };
+	u64 saved[4];
+
+	preempt_disable();
+	asm volatile(".arch_extension fp\n.arch_extension simd\n"
+		     "stp q6, q7, [%0]\nldr d6, [%1]\nldr d7, [%1, #8]\n"
+		     "st2 {v6.2s, v7.2s}, [%2]\nldp q6, q7, [%0]"
+		     :
+		     : "r"(saved), "r"(from), "r"(WORD - 1)
+		     : "memory");
+	preempt_enable();
+#else
+	WRITE_ONCE(*WORD, value);
+#endif
 }
 
 noinline void rt_watch_string(const u64 *from)
@@ -289,6 +311,9 @@ static int play(const char *word, long n, const char *text, const char __user *u
 	} else if (!strcmp(word, "vector")) {
 		for (i = 1; i <= n; i++)
 			rt_watch_vector(i);
+	} else if (!strcmp(word, "turns")) {
+		for (i = 1; i <= n; i++)
+			rt_watch_turns(i);
 	} else if (!strcmp(word, "string")) {
 		play_string(n);
 	} else if (!strcmp(word, "copy")) {

@@ -70,7 +70,9 @@ static void stores(void)
 		{ "cas x1,x3,[x2]", 0xc8a17c43, RT_A64_COMPARE, BASE, 8, 1, 0xfffffffe, 0 },
 		{ "casp x4,x5,x6,x7,[x2]", 0x48247c46, RT_A64_COMPARE, BASE, 16, 2, 0x600, 0x700 },
 		{ "dc zva,x2", 0xd50b7422, RT_A64_PLAIN, BASE, 64, 0, 0, 0 },
-		{ "st1 {v0.16b},[x2]", 0x4c007040, RT_A64_UNKNOWN, BASE, 0, 0, 0, 0 },
+		{ "st1 {v0.16b},[x2]", 0x4c007040, RT_A64_TURNS, BASE, 16, 1, 0, 0 },
+		{ "ld2 {v4.4s,v5.4s},[x2]", 0x4c408844, RT_A64_NONE, BASE, 32, 2, 0, 0 },
+		{ "ld1r {v4.4s},[x2]", 0x4d40c844, RT_A64_NONE, BASE, 4, 1, 0, 0 },
 	};
 	struct rt_a64_access a;
 	size_t i;
@@ -84,6 +86,50 @@ static void stores(void)
 		   "%s", cases[i].text);
 	}
 	ok(!rt_a64_access(0x8b030041, regs, 64, &a), "add x1,x2,x3 touches no memory");
+}
+
+/* Byte n of register v is 16 v + n. */
+static void turns(void)
+{
+	static const struct {
+		const char *text;
+		u32 insn, first;
+		const char *stored; /* in hexadecimal */
+	} cases[] = {
+		{ "st1 {v0.16b,v1.16b},[x2]", 0x4c00a040, 0,
+		  "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f" },
+		{ "st2 {v4.4s,v5.4s},[x2]", 0x4c008844, 4,
+		  "000102031011121304050607141516170809"
+		  "0a0b18191a1b0c0d0e0f1c1d1e1f" },
+		{ "st3 {v4.8b-v6.8b},[x2]", 0x0c004044, 4,
+		  "001020011121021222031323041424051525061626071727" },
+		{ "st1 {v30.2d-v1.2d},[x2],#64", 0x4c9f2c5e, 30,
+		  "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+		  "202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f" },
+		{ "st1 {v4.s}[3],[x2]", 0x4d009044, 4, "0c0d0e0f" },
+		{ "st2 {v4.b,v5.b}[9],[x2]", 0x4d200444, 4, "0919" },
+		{ "st3 {v4.d-v6.d}[1],[x2]", 0x4d00a444, 4,
+		  "08090a0b0c0d0e0f18191a1b1c1d1e1f28292a2b2c2d2e2f" },
+		{ "st4 {v4.h-v7.h}[5],[x2],#8", 0x4dbf6844, 4, "0a0b1a1b2a2b3a3b" },
+	};
+	u8 vectors[RT_A64_TURNS_MAX * RT_A64_VECTOR_BYTES], image[sizeof(vectors)];
+	char text[2 * sizeof(vectors) + 1];
+	struct rt_a64_access a;
+	size_t i, n;
+
+	for (n = 0; n < sizeof(vectors); n++)
+		vectors[n] = n;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up();
+		ok(rt_a64_access(cases[i].insn, regs, 64, &a) && a.store == RT_A64_TURNS &&
+			   a.address == BASE && a.vector[0] == cases[i].first &&
+			   a.size <= sizeof(image),
+		   "%s", cases[i].text);
+		rt_a64_turns(&a, vectors, image);
+		for (n = 0; n < a.size; n++)
+			snprintf(text + 2 * n, 3, "%02x", image[n]);
+		is_str(text, cases[i].stored, "its bytes");
+	}
 }
 
 static void results(void)
@@ -194,6 +240,7 @@ static void exclusives(void)
 int main(void)
 {
 	stores();
+	turns();
 	results();
 	exclusives();
 	return tap_done();

@@ -29,7 +29,7 @@ is "$(echo "$ip" | wc -l)" 1 "all from one instruction"
 watch 'plain 10' -e "kprobe:0x$ip"
 is "$(grep -c 'probe:abs_' /tmp/lines)" 10 "at whose first byte a probe can be put"
 
-all='clear;widths;clear;offsets;clear;swap 100;atomic 100;compare 100;clear;pair 100;clear;vector 100;clear;string 100;copy ABCDEFGH;clear;interrupt 100'
+all='clear;widths;clear;offsets;clear;swap 100;atomic 100;compare 100;clear;pair 100;clear;vector 100;clear;turns 100;clear;string 100;copy ABCDEFGH;clear;interrupt 100'
 watch "$all" -e "mem:$word/8:w"
 is "$(news rt_watch_width_1) $(news rt_watch_width_2) $(news rt_watch_width_4) $(news rt_watch_width_8)" \
 	"0x11 0x2222 0x33333333 0x4444444444444444" "every width"
@@ -43,6 +43,7 @@ is "$(olds rt_watch_atomic)" "$(hexes 100 199)" "from what was there"
 is "$(news rt_watch_compare)" "$(hexes 201 300)" "compare and exchange"
 is "$(news rt_watch_pair)" "$(hexes 1 100)" "stores of a pair"
 is "$(news rt_watch_vector)" "$(hexes 1 100)" "stores of a SIMD register"
+is "$(news rt_watch_turns)" "$(hexes 1 100)" "stores of two SIMD registers in turns"
 # Copying is inlined, or a function of the kernel's own.
 is "$(awk '$1 == "?" || $1 == "rt_watch_string" || $1 == "rt_watch_copy" { print $6 }' /tmp/hits | tr '\n' ' ')" \
 	"$(hexes 1 100) 0x4847464544434241 " "block copies, and one from user memory"

@@ -72,10 +72,12 @@ static bool memory_at_hand(void)
 
 /* --- frames ---------------------------------------------------------------------- */
 
-static bool read_user(void *to, u64 from, u32 size)
-{
-	return !copy_from_user_nofault(to, (const void __user *)(unsigned long)from, size);
-}
+/* Page faults are disabled, and the memory is the task's: then these do not fault, either. */
+#define read_pair(pair, from)                                                               \
+	((from) < TASK_SIZE_MAX - sizeof(pair) &&                                           \
+	 access_ok((const void __user *)(unsigned long)(from), sizeof(pair)) &&             \
+	 !__get_user((pair)[0], (const typeof((pair)[0]) __user *)(unsigned long)(from)) && \
+	 !__get_user((pair)[1], (const typeof((pair)[0]) __user *)(unsigned long)(from) + 1))
 
 #ifdef CONFIG_X86
 /* A program may keep anything in its frame pointer; a walk in circles ends at the limit. */
@@ -101,7 +103,7 @@ static u32 walk(unsigned long *to, u32 max, struct pt_regs *regs)
 	frame = regs->regs[29];
 #endif
 	to[n++] = instruction_pointer(regs);
-	while (n < max && !(frame & (FRAME_ALIGN - 1)) && read_user(pair, frame, sizeof(pair))) {
+	while (n < max && !(frame & (FRAME_ALIGN - 1)) && read_pair(pair, frame)) {
 		to[n++] = plain(pair[1]);
 		if (!goes_up(frame, pair[0]))
 			break;
@@ -117,7 +119,7 @@ static u32 walk_32(unsigned long *to, u32 max, struct pt_regs *regs)
 	u32 pair[2], frame = regs->bp;
 
 	to[n++] = instruction_pointer(regs);
-	while (n < max && read_user(pair, frame, sizeof(pair))) {
+	while (n < max && read_pair(pair, (u64)frame)) {
 		to[n++] = pair[1];
 		frame = pair[0];
 	}
@@ -130,12 +132,17 @@ static u32 walk_32(unsigned long *to, u32 max, struct pt_regs *regs)
 
 static u32 walk_frames(const struct rt_user_side *user, u32 max)
 {
+	u32 n;
+
 	if (!user->regs || !max)
 		return 0;
 	if (!user->readable)
 		max = 1;
-	return user->what == RT_USER_64 ? walk(user->stack, max, user->regs) :
-					  walk_32(user->stack, max, user->regs);
+	pagefault_disable();
+	n = user->what == RT_USER_64 ? walk(user->stack, max, user->regs) :
+				       walk_32(user->stack, max, user->regs);
+	pagefault_enable();
+	return n;
 }
 
 /* --- on the record --------------------------------------------------------------- */
@@ -148,6 +155,7 @@ u32 rt_user_side_look(struct rt_user_side *user, const struct rt_event *event, s
 	user->regs = registers_of(regs);
 	user->what = user->regs ? kind_of(user->regs) : RT_USER_NONE;
 	user->readable = user->regs && memory_at_hand();
+	user->frames = 0;
 	if (event->carry & RT_CARRY_USER_STACK) {
 		user->stack = event->session->scratch[raw_smp_processor_id()] +
 			      (RT_STACK_LEVELS + guard) * RT_STACK_MAX;
@@ -188,7 +196,9 @@ static u64 *put_bytes(u64 *at, const struct rt_user_side *user, u32 room)
 	from = user_stack_pointer(user->regs);
 	while (to->valid < room) {
 		part = min_t(u32, room - to->valid, PAGE_SIZE - offset_in_page(from + to->valid));
-		if (!read_user(to->bytes + to->valid, from + to->valid, part))
+		if (copy_from_user_nofault(to->bytes + to->valid,
+					   (const void __user *)(unsigned long)from + to->valid,
+					   part))
 			break;
 		to->valid += part;
 	}

@@ -181,8 +181,11 @@ static noinline void *reserve_carrying(struct rt_hit *hit, u32 size)
 	}
 	if (event->carry & RT_CARRY_REGISTERS)
 		more += RT_PORT_REGISTERS * sizeof(u64);
-	if (event->carry & RT_CARRY_USER)
+	if (event->carry & RT_CARRY_USER) {
 		more += rt_user_side_look(&user, event, hit->regs, frames, hit->guard);
+		if (hit->top && user.frames && user_mode(hit->regs))
+			user.stack[0] = hit->top;
+	}
 
 	at = reserve(hit, more, size);
 	if (!at)

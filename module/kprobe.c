@@ -20,6 +20,7 @@
 #include "kprobe.h"
 #include "probe_name.h"
 #include "registers.h"
+#include "user_side.h"
 
 struct probe {
 	struct kretprobe rp; /* a kprobe uses only its kp */
@@ -406,7 +407,7 @@ void rt_kprobe_exit(void)
 
 const struct rt_source rt_kprobe_source = {
 	.kind = RT_KIND_KPROBE,
-	.carry = RT_CARRY_STACK | RT_CARRY_REGISTERS,
+	.carry = RT_CARRY_STACK | RT_CARRY_REGISTERS | RT_CARRY_USER,
 	.registers = RT_PORT_REGISTERS,
 	.contexts = CONTEXTS,
 	.lockdown = RT_LOCKDOWN_KPROBES | RT_LOCKDOWN_READ_KMEM,
@@ -419,7 +420,7 @@ const struct rt_source rt_kprobe_source = {
 
 const struct rt_source rt_kretprobe_source = {
 	.kind = RT_KIND_KRETPROBE,
-	.carry = RT_CARRY_STACK | RT_CARRY_REGISTERS,
+	.carry = RT_CARRY_STACK | RT_CARRY_REGISTERS | RT_CARRY_USER,
 	.registers = RT_PORT_REGISTERS,
 	.contexts = CONTEXTS,
 	.lockdown = RT_LOCKDOWN_KPROBES | RT_LOCKDOWN_READ_KMEM,

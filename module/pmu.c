@@ -29,6 +29,7 @@
 #include "hit.h"
 #include "pmu.h"
 #include "session.h"
+#include "user_side.h"
 
 /* hw.interrupts of a counter that the kernel has just paused; it has no public name. */
 #define PAUSED (~0ULL)
@@ -357,8 +358,7 @@ void rt_pmu_exit(void)
 
 const struct rt_source rt_pmu_source = {
 	.kind = RT_KIND_PMU,
-	.carry = RT_CARRY_STACK | RT_CARRY_REGISTERS | RT_CARRY_USER_STACK |
-		 RT_CARRY_USER_REGISTERS | RT_CARRY_USER_BYTES,
+	.carry = RT_CARRY_STACK | RT_CARRY_REGISTERS | RT_CARRY_USER,
 	.contexts = 1U << RT_CONTEXT_PID | 1U << RT_CONTEXT_TID | 1U << RT_CONTEXT_CPU |
 		    1U << RT_CONTEXT_PRIO | 1U << RT_CONTEXT_LEVEL | 1U << RT_CONTEXT_IP,
 	.lockdown = RT_LOCKDOWN_PERF | RT_LOCKDOWN_READ_KMEM,

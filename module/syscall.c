@@ -26,6 +26,7 @@
 #include "hit.h"
 #include "probe_name.h"
 #include "tracepoint.h"
+#include "user_side.h"
 
 struct table {
 	struct rt_event *first[RT_SYSCALLS_MAX];
@@ -234,7 +235,8 @@ static void release(struct list_head *events)
 
 #define SOURCE(which)                                                                             \
 	{                                                                                         \
-		.kind = which, .carry = RT_CARRY_STACK, .registers = RT_PORT_REGISTERS,           \
+		.kind = which, .carry = RT_CARRY_STACK | RT_CARRY_USER,                           \
+		.registers = RT_PORT_REGISTERS,                                                   \
 		.contexts = 1U << RT_CONTEXT_PID | 1U << RT_CONTEXT_TID | 1U << RT_CONTEXT_CPU |  \
 			    1U << RT_CONTEXT_PRIO | 1U << RT_CONTEXT_LEVEL | 1U << RT_CONTEXT_IP, \
 		.lockdown = RT_LOCKDOWN_TRACEFS | RT_LOCKDOWN_READ_KMEM, .prepare = prepare,      \

@@ -12,6 +12,7 @@
 #include "native.h"
 #include "probe_name.h"
 #include "tracepoint.h"
+#include "user_side.h"
 
 struct probe {
 	struct tracepoint *tracepoint;
@@ -178,7 +179,7 @@ static void release(struct list_head *events)
 
 const struct rt_source rt_tracepoint_source = {
 	.kind = RT_KIND_TRACEPOINT,
-	.carry = RT_CARRY_STACK,
+	.carry = RT_CARRY_STACK | RT_CARRY_USER,
 	.contexts = 1U << RT_CONTEXT_PID | 1U << RT_CONTEXT_TID | 1U << RT_CONTEXT_CPU |
 		    1U << RT_CONTEXT_PRIO | 1U << RT_CONTEXT_LEVEL,
 	.lockdown = RT_LOCKDOWN_TRACEFS | RT_LOCKDOWN_READ_KMEM,

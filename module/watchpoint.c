@@ -18,6 +18,7 @@
 #include "event.h"
 #include "session.h"
 #include "slots.h"
+#include "user_side.h"
 #include "watch.h"
 #include "watch_access.h"
 #include "watch_check.h"
@@ -399,7 +400,7 @@ void rt_watchpoint_exit(void)
 
 const struct rt_source rt_watchpoint_source = {
 	.kind = RT_KIND_WATCHPOINT,
-	.carry = RT_CARRY_STACK | RT_CARRY_REGISTERS,
+	.carry = RT_CARRY_STACK | RT_CARRY_REGISTERS | RT_CARRY_USER,
 	.registers = RT_PORT_REGISTERS,
 	.contexts = (1U << RT_CONTEXTS) - 1,
 	.lockdown = RT_LOCKDOWN_PERF | RT_LOCKDOWN_READ_KMEM,

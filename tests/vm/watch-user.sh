@@ -7,6 +7,7 @@
 # shellcheck disable=SC2154 # of watch.sh
 . ./lib/tap.sh
 . ./lib/watch.sh
+. ./lib/sample.sh
 
 insmod /rt/ringtail.ko || exit
 
@@ -30,6 +31,12 @@ is "$(news)" "$(hexes 1 30)$stored" "itself, its thread, its child, and a system
 is "$(olds | cut -d ' ' -f 2-20)" "$(hexes 1 19)" "the values before"
 is "$(awk '{ print $1 }' /tmp/lines | sort -u)" watched "nobody else"
 like "$said" " $number events written, [0-9]+ filtered out, 0 lost" "exact numbers"
+
+writers() { stacks "$1" | grep 'write_value$' | sort -u; }
+ringtail record -q -g -e "mem:$value/8:w" -o $data -- watched >/dev/null
+perf record -q -g -e "mem:$value/8:w" -o /tmp/theirs.data -- watched >/dev/null 2>&1
+like "$(writers $data)" '.;write_value$' "the user's stack of a write"
+is "$(writers $data)" "$(writers /tmp/theirs.data)" "is that of perf"
 
 said=$(ringtail record -i -e "mem:$value/8:w" --filter "new != 0" -o $data -- watched 2>&1 >/dev/null)
 look

@@ -159,7 +159,7 @@ static int parse(struct options *opt, int argc, char **argv, struct rt_err *err)
 			       "only where EXPR holds, for the event before it"),
 		RT_OPTION_SWITCH('g', "stacks", &opt->recording.stacks, "with the stacks"),
 		RT_OPTION_TAKE(0, "call-graph", take_graph, opt, "HOW",
-			       "user stacks of counters: fp, dwarf or dwarf,SIZE"),
+			       "the user stacks: fp, dwarf or dwarf,SIZE"),
 		RT_OPTION_UINT(0, "max-stack", &opt->recording.stack_max, "N",
 			       "frames at most (127)"),
 		RT_OPTION_UINT(0, "instances", &opt->recording.instances, "N",

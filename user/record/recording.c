@@ -71,10 +71,6 @@ static int add_counter(struct rt_recording *r, struct rt_recorded *event, struct
 	struct rt_sampling *s = &event->sampling;
 	int ret;
 
-	if (opt->stacks)
-		add->carry |= rt_sampling_stacks(s, r->arch, &opt->sampling);
-	add->user_registers = rt_sampling_words(s, r->arch);
-	add->user_bytes = s->bytes;
 	add->address = (uintptr_t)&s->counter;
 	add->name = (uintptr_t)s->name;
 	do {
@@ -89,8 +85,7 @@ static int add_to_session(struct rt_recording *r, const struct rt_event_spec *sp
 {
 	struct rt_event_add add = {
 		.kind = kind_of(spec),
-		.carry = (opt->stacks ? RT_CARRY_STACK : 0) |
-			 (opt->registers ? RT_CARRY_REGISTERS : 0),
+		.carry = opt->registers ? RT_CARRY_REGISTERS : 0,
 		.stack_max = opt->stack_max,
 		.instances = spec->kind == RT_EVENT_KRETPROBE ? opt->instances : 0,
 		.address = spec->symbol ? spec->offset : spec->address,
@@ -106,6 +101,10 @@ static int add_to_session(struct rt_recording *r, const struct rt_event_spec *sp
 			err, EOPNOTSUPP,
 			"'%s': this version records counters, kprobes, kretprobes, tracepoints and watches only",
 			spec->text);
+	if (opt->stacks)
+		add.carry |= rt_sampling_stacks(&event->sampling, r->arch, &opt->sampling);
+	add.user_registers = rt_sampling_words(&event->sampling, r->arch);
+	add.user_bytes = event->sampling.bytes;
 	if (watch) {
 		add.address = spec->address;
 		add.length = spec->length;

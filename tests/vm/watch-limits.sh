@@ -69,6 +69,37 @@ lost=$(echo "$said" | sed -n 's/.*too often.*: //p')
 is $((written + lost)) 100000 "and what was left out is counted exactly"
 is "$(hits)" "$written" "the others are there"
 
+# A storm for a while, on a CPU of its own, and everything else goes on meanwhile.
+seconds=3
+[ "$RT_LEVEL" = default ] || seconds=10
+storm() {
+	end=$(($(date +%s) + seconds))
+	while [ "$(date +%s)" -lt $end ]; do poke 'plain 20000'; done
+	: >/tmp/calm
+}
+rm -f /tmp/calm
+ringtail record -e "mem:$word/8:w" -a -m 1024 --watch-rate 1000 -o /tmp/storm.data 2>/tmp/said &
+agent=$!
+# The last thing that is put in place before the watches.
+until grep -q perf_event_comm /sys/kernel/debug/kprobes/list; do usleep 10000; done
+storm &
+answers=0
+while [ ! -e /tmp/calm ]; do
+	[ "$(echo answer | cat)" = answer ] && answers=$((answers + 1))
+done
+kill -INT $agent
+wait
+ok "the machine answers in a storm of $seconds seconds ($answers times)" [ "$answers" -ge "$seconds" ]
+said=$(cat /tmp/said)
+like "$said" 'too often.*: [0-9]{4,}' "most of the storm is left out, and counted"
+
+said=$(bpf-beside "$other" ringtail record -e "mem:$word/8:w" -a -o $data -- \
+	sh -c 'echo plain 500 >/proc/rt_watch_play; echo others 20 >/proc/rt_watch_play; echo plain 500 >/proc/rt_watch_play' 2>&1)
+look
+is "$(hits)" 1000 "beside BPF programs: every hit is there"
+unlike "$said" 'not delivered' "the kernel kept none"
+like "$said" '^[1-9][0-9]* 20$' "and they have had theirs"
+
 watch 'plain 5' -e 'mem:rt_watch_plain:x'
 is "$(sed -n 's/.* watch:rt_watch_plain: .* rw=\([^ ]*\).*/\1/p' /tmp/lines | uniq -c | tr -s ' ')" " 5 x" \
 	"execution, five times"

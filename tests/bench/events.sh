@@ -37,7 +37,8 @@ for kernel in ${RT_BENCH_KERNELS:-6.1-arm64 6.1-x86_64}; do
 	scripts/vm fetch "$kernel" >&2
 	scripts/vm build "$kernel" >&2
 	out=$(scripts/vm run "$kernel" --icount --smp 1 -- sh -c 'insmod /rt/ringtail.ko &&
-		insmod /rt/modules/rt_play.ko && insmod /rt/modules/rt_bench_floor.ko && rt_bench_events')
+		insmod /rt/modules/rt_play.ko && insmod /rt/modules/rt_bench_floor.ko && rt_bench_events &&
+		insmod /rt/modules/rt_watch_play.ko && insmod /rt/modules/rt_bench_traps.ko && rt_bench_traps')
 	echo "$kernel, guest instructions for one event"
 	table <<<"$out"
 	of sys_enter ftrace 0.5
@@ -51,6 +52,18 @@ for kernel in ${RT_BENCH_KERNELS:-6.1-arm64 6.1-x86_64}; do
 	case $kernel in
 	*-arm64) bench "events.$kernel.ten-frames" "$stack" '<=' 1000 ;;
 	*) bench "events.$kernel.ten-frames-of-perf" "$(ratio "$stack" "$perf")" '<=' 1.05 ;;
+	esac
+	of watch perf 0.85
+	bench "events.$kernel.watch-lost" "$(get watch ringtail 6)" '==' 0
+	case $kernel in
+	*-arm64)
+		of sample+stack perf 0.7
+		of sample+both perf 0.7
+		;;
+	*)
+		of sample+stack perf 0.9
+		of sample+both perf 1
+		;;
 	esac
 	bench "events.$kernel.burst-lost" "$(get burst ringtail 6)" '==' 0
 	bench "events.$kernel.burst-written" "$(get burst ringtail 5)" '==' 100000

@@ -11,6 +11,7 @@
  *	nested DEPTH	rt_play_nested(DEPTH), which calls itself DEPTH times
  *	steps N		rt_play_steps(i) for i in 0 … N-1: the instruction at rt_play_step_1 adds
  *			100 to it, that at rt_play_step_2 adds 1000
+ *	spin N		1000 N times round a loop, eight calls deep in rt_play_spin()
  *	where		rt_play_where(i): 0 in a task, 1 with preemption off, 3 off three times,
  *			4 with interrupts off, 5 in a softirq, 6 in a hardirq
  *
@@ -35,6 +36,7 @@ noinline void rt_play_outer(long i);
 noinline long rt_play_nested(long depth);
 noinline long rt_play_steps(long i);
 noinline void rt_play_where(long i);
+noinline long rt_play_spin(long depth, long rounds);
 noinline void rt_play_padding(void);
 
 noinline long rt_play_number(long a, long b)
@@ -138,6 +140,16 @@ static void play_where(void)
 	irq_work_sync(&hard);
 }
 
+noinline long rt_play_spin(long depth, long rounds)
+{
+	long i, sum = depth > 1 ? rt_play_spin(depth - 1, rounds) : 0;
+
+	for (i = 0; depth == 1 && i < rounds; i++)
+		barrier();
+	barrier();
+	return sum + i;
+}
+
 /* A probe in the last function of a module would make the kernel decode past its end. */
 noinline void rt_play_padding(void)
 {
@@ -165,6 +177,8 @@ static int play(const char *word, long n, const char *text)
 		for (i = 0; i < n; i++)
 			if (rt_play_steps(i) != i + 1100)
 				return -EIO;
+	} else if (!strcmp(word, "spin")) {
+		rt_play_spin(8, 1000 * n);
 	} else if (!strcmp(word, "where")) {
 		play_where();
 	} else {

@@ -9,24 +9,17 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/perf_event.h>
-#include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "agent/session.h"
+#include "rt_bench.h"
 
-#define EVENTS	   10000
-#define ROUNDS	   3
-#define PERF_PAGES 4096U
-#define TRACEFS	   "/sys/kernel/tracing/"
+#define TRACEFS "/sys/kernel/tracing/"
 
 #ifdef __x86_64__
 enum { FIRST = 14, SECOND = 13 }; /* di, si in struct pt_regs */
@@ -35,37 +28,6 @@ enum { FIRST = 14, SECOND = 13 }; /* di, si in struct pt_regs */
 enum { FIRST = 0, SECOND = 1 };
 #define FETCH "a=%x0 b=%x1"
 #endif
-
-static void die(const char *what)
-{
-	perror(what);
-	exit(1);
-}
-
-static long long now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
-
-static int put(const char *path, const char *text, int flags)
-{
-	int fd = open(path, O_WRONLY | flags), ret;
-
-	if (fd < 0)
-		return -1;
-	ret = write(fd, text, strlen(text)) < 0 ? -1 : 0;
-	close(fd);
-	return ret;
-}
-
-static void must_put(const char *path, const char *text, int flags)
-{
-	if (put(path, text, flags))
-		die(path);
-}
 
 /* --- what makes the events ------------------------------------------------------- */
 
@@ -148,31 +110,6 @@ static const struct bench_case cases[] = {
 	  "bench/inner" },
 };
 
-static double measure(void (*make)(int n))
-{
-	double best = 0, t;
-	long long begin;
-	int round;
-
-	for (round = 0; round < ROUNDS; round++) {
-		begin = now();
-		make(EVENTS);
-		t = now() - begin;
-		if (!round || t < best)
-			best = t;
-	}
-	return best;
-}
-
-static double base; /* with nothing armed, just before */
-
-static void tell(const char *name, const char *who, double t, double bytes, double events,
-		 double lost)
-{
-	printf("%s %s %.1f %.1f %.0f %.0f\n", name, who, (t - base) / EVENTS, bytes, events, lost);
-	fflush(stdout);
-}
-
 /* --- ringtail -------------------------------------------------------------------- */
 
 static void fetch_values(struct rt_event_add *add, struct rt_insn *insn)
@@ -212,30 +149,6 @@ static void open_session(struct rt_session *s, const struct bench_case *c)
 		fprintf(stderr, "%s: %s\n", c->name, err.text);
 		exit(1);
 	}
-}
-
-static void read_session(struct rt_session *s, double *bytes, double *events)
-{
-	const struct rt_record *rec;
-	uint32_t cpu;
-
-	*bytes = *events = 0;
-	for (cpu = 0; cpu < s->cpus; cpu++)
-		for (; (rec = rt_cpuring_peek(&s->events[cpu])); rt_cpuring_take(&s->events[cpu])) {
-			*bytes += rec->bytes + 8;
-			++*events;
-		}
-	*bytes /= *events ? *events : 1;
-}
-
-static double lost(const struct rt_counts *counts)
-{
-	double sum = 0;
-	int i;
-
-	for (i = 0; i < RT_LOST_CAUSES; i++)
-		sum += counts->lost[i];
-	return sum;
 }
 
 static void bench_ringtail(const struct bench_case *c)
@@ -349,35 +262,18 @@ static void bench_perf(const struct bench_case *c)
 		.exclude_callchain_user = 1,
 		.sample_max_stack = c->stack_max,
 	};
-	size_t bytes = (1 + PERF_PAGES) * sysconf(_SC_PAGESIZE);
-	struct perf_event_mmap_page *page;
+	struct perf_ring ring;
 	double t;
-	int fd;
 
 	base = measure(c->make);
 	if (c->carry)
 		attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
-	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, 0);
-	if (fd < 0)
-		die("perf_event_open");
-	page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (page == MAP_FAILED)
-		die("mmap of perf's ring");
-	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	perf_ring_open(&ring, &attr);
 	t = measure(c->make);
-	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
-	tell(c->name, "perf", t, (double)page->data_head / (ROUNDS * EVENTS), ROUNDS * EVENTS, 0);
-	munmap(page, bytes);
-	close(fd);
-}
-
-/* The two of a switch take turns only when one waits for the other. */
-static void in_turn(void)
-{
-	struct sched_param priority = { .sched_priority = 1 };
-
-	if (sched_setscheduler(0, SCHED_FIFO, &priority))
-		die("SCHED_FIFO");
+	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
+	tell(c->name, "perf", t, (double)ring.page->data_head / (ROUNDS * EVENTS), ROUNDS * EVENTS,
+	     0);
+	perf_ring_close(&ring);
 }
 
 int main(void)

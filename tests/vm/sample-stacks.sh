@@ -65,7 +65,8 @@ is "$(entered $ours)" "$(entered $theirs)" "which is that of perf"
 clean_reading $ours "a tracepoint"
 both -e sched:sched_switch --call-graph dwarf -- rt_work switch 20
 like "$(entered $ours)" '^_start;.*;main;.*read' "also by DWARF"
-is "$(entered $ours)" "$(entered $theirs)" "which is that of perf"
+# Some of perf's may end early.
+is "$(entered $ours)" "$(entered $theirs | grep '^_start;')" "which is that of perf"
 echo 'p:probe/rt_pipe_read pipe_read' >>/sys/kernel/tracing/kprobe_events
 said=$(ringtail record -e kprobe:pipe_read -g -o $ours -- rt_work switch 100 2>&1)
 perf record -q -e probe:rt_pipe_read -g -o $theirs -- rt_work switch 100 2>/dev/null

@@ -4,6 +4,7 @@
  * own header when this module was built (module/native/).
  */
 #include <linux/kernel.h>
+#include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
@@ -17,6 +18,7 @@
 struct probe {
 	struct tracepoint *tracepoint;
 	const struct rt_native *native;
+	struct module *owner; /* held: with the module its tracepoint would go; NULL: the kernel */
 	bool armed;
 };
 
@@ -94,7 +96,9 @@ static int resolve(struct probe *probe, const struct rt_event_add *add, struct r
 		err = -EINVAL;
 		goto out;
 	}
-	probe->tracepoint = rt_tracepoint_find(name.base);
+	probe->tracepoint = rt_tracepoint_find_in_modules(name.prefix, name.base, &probe->owner);
+	if (!probe->tracepoint)
+		probe->tracepoint = rt_tracepoint_find(name.base);
 	probe->native = find_native(&name);
 	if (!probe->tracepoint) {
 		refusal->reason = RT_REFUSED_NO_TRACEPOINT;
@@ -108,6 +112,14 @@ out:
 	return err;
 }
 
+static void free_probe(struct probe *probe)
+{
+	if (!probe)
+		return;
+	module_put(probe->owner);
+	kfree(probe);
+}
+
 static int prepare(struct rt_event *event, const struct rt_event_add *add,
 		   struct rt_refusal *refusal)
 {
@@ -119,7 +131,7 @@ static int prepare(struct rt_event *event, const struct rt_event_add *add,
 		return -ENOMEM;
 	err = resolve(probe, add, refusal);
 	if (err) {
-		kfree(probe);
+		free_probe(probe);
 		return err;
 	}
 	refusal->field = 0;
@@ -172,7 +184,7 @@ static void release(struct list_head *events)
 
 	disarm(events);
 	list_for_each_entry(event, events, link) {
-		kfree(event->probe);
+		free_probe(event->probe);
 		event->probe = NULL;
 	}
 }

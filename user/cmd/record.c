@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "record/kernel_env.h"
+#include "record/left_out.h"
 #include "record/recording.h"
 #include "record/summary.h"
 #include "record/targets.h"
@@ -232,11 +233,16 @@ static int watch(struct rt_recording *r, struct rt_workload *w, double until, in
 	return 0;
 }
 
-/* What stands in for something that was asked for is never taken in silence. */
-static void tell_instead(const struct rt_recording *r)
+/* What stands in for something that was asked for, or is missing, is never taken in silence. */
+static void tell_instead(const struct rt_recording *r, const struct rt_event_list *list)
 {
-	size_t i;
+	size_t i = 0;
+	char *line;
 
+	while ((line = rt_left_out_line(list, &i))) {
+		rt_warning("record: %s", line);
+		free(line);
+	}
 	for (i = 0; i < r->count; i++)
 		if (r->events[i].sampling.no_cycles)
 			rt_warning("record: no cycle counter here, as in most virtual machines: "
@@ -254,7 +260,7 @@ static int record(struct options *opt, struct rt_workload *w, const char *name, 
 	ret = rt_recording_open(&r, &opt->list, opt->filters, &opt->env, &opt->recording, err);
 	if (ret)
 		return ret;
-	tell_instead(&r);
+	tell_instead(&r, &opt->list);
 	ret = rt_targets_apply(&opt->targets, &r.session, w->pid, err);
 	if (!ret)
 		ret = rt_recording_start(&r, w->pid, err);

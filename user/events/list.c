@@ -146,6 +146,7 @@ static int parse_probe(struct parser *p, const char *text, size_t skip, enum rt_
 struct found {
 	struct parser *parser;
 	const struct rt_event_spec *like; /* what terms and modifiers said */
+	bool globbed;
 };
 
 static int append_tracepoint(void *arg, const char *system, const char *name)
@@ -153,6 +154,7 @@ static int append_tracepoint(void *arg, const char *system, const char *name)
 	struct found *found = arg;
 	struct rt_event_spec spec = { .kind = RT_EVENT_TRACEPOINT };
 
+	spec.globbed = found->globbed;
 	spec.attr = found->like->attr;
 	spec.attr.type = PERF_TYPE_TRACEPOINT;
 	spec.text = strdup(found->like->text);
@@ -169,7 +171,8 @@ static int append_tracepoint(void *arg, const char *system, const char *name)
 static int parse_tracepoint(struct parser *p, struct rt_scan *scan, struct rt_event_spec *like,
 			    const char *system, const char *name)
 {
-	struct found found = { p, like };
+	bool glob = rt_tracepoint_is_glob(system) || rt_tracepoint_is_glob(name);
+	struct found found = { p, like, glob };
 	int ret;
 
 	if (rt_scan_take(scan, '/') && rt_terms_parse(scan, p->env, NULL, like))
@@ -185,7 +188,7 @@ static int parse_tracepoint(struct parser *p, struct rt_scan *scan, struct rt_ev
 	if (ret)
 		return ret;
 	if (!p->env->tracepoints) {
-		if (rt_tracepoint_is_glob(system) || rt_tracepoint_is_glob(name))
+		if (glob)
 			return rt_scan_fail(scan, scan->text,
 					    "which tracepoints there are is not known here; write "
 					    "whole names");
@@ -203,8 +206,9 @@ static int parse_tracepoint(struct parser *p, struct rt_scan *scan, struct rt_ev
 			"/sys/kernel/tracing, are you root, is the kernel locked down? 'ringtail doctor' says",
 			strerror(-ret));
 	return rt_scan_fail(scan, scan->text,
-			    "there is no tracepoint %s:%s here; 'perf list' names them", system,
-			    name);
+			    "there is no tracepoint %s:%s here; 'perf list' names them, those of "
+			    "a module while it is loaded",
+			    system, name);
 }
 
 /* --- one event ------------------------------------------------------------------------ */

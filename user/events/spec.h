@@ -84,6 +84,8 @@ struct rt_event_spec {
 	char *name;   /* "sched_switch", "tcp_sendmsg", "cycles:k" */
 	char *alias;  /* what the term name= says it is to be called, or NULL */
 	int group;    /* 0: none; events of one {…} share a number, the leader comes first */
+	bool globbed; /* one of those that a glob matches */
+	unsigned int left_out; /* of these: RT_REFUSED_*, why it is not recorded; 0: it is */
 
 	/* Always valid for a counter; else what modifiers and terms said. */
 	struct perf_event_attr attr;

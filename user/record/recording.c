@@ -11,6 +11,7 @@
 #include "perfdata/synth.h"
 #include "record/expand.h"
 #include "record/intr_regs.h"
+#include "record/left_out.h"
 
 enum { IDLE_SWEEPS = 16 };
 
@@ -79,7 +80,8 @@ static int add_counter(struct rt_recording *r, struct rt_recorded *event, struct
 	return ret;
 }
 
-static int add_to_session(struct rt_recording *r, const struct rt_event_spec *spec,
+/* 0, a negative errno, or 1: it is left out. */
+static int add_to_session(struct rt_recording *r, struct rt_event_spec *spec,
 			  const struct rt_program_text *filter,
 			  const struct rt_recording_options *opt, struct rt_err *err)
 {
@@ -132,6 +134,10 @@ static int add_to_session(struct rt_recording *r, const struct rt_event_spec *sp
 	}
 	free(name);
 	free(format);
+	if (ret && rt_left_out_may(spec, add.refusal.reason)) {
+		spec->left_out = add.refusal.reason;
+		return 1;
+	}
 	if (ret)
 		return rt_err_prefix(err, ret, "'%s'", spec->text);
 	event->spec = spec;
@@ -234,11 +240,11 @@ static int add_all(struct rt_recording *r, const struct rt_event_list *list, cha
 			ret = add_to_session(r, &list->specs[i], &filter, opt, err);
 		rt_program_text_free(&filter);
 		if (!ret)
-			ret = add_to_file(r, &r->events[i], env, err);
-		if (ret)
+			ret = add_to_file(r, &r->events[r->count - 1], env, err);
+		if (ret < 0)
 			return ret;
 	}
-	return 0;
+	return rt_left_out_check(list, err);
 }
 
 int rt_recording_open(struct rt_recording *r, const struct rt_event_list *list,

@@ -33,6 +33,7 @@ static struct {
 	{ RT_LOOKUP_SYMBOL_SIZE, "kallsyms_lookup_size_offset" },
 	{ RT_LOOKUP_INSN_INIT, "insn_init" },
 	{ RT_LOOKUP_INSN_LENGTH, "insn_get_length" },
+	{ RT_LOOKUP_TASK_WORK, "task_work_add" },
 };
 
 /*

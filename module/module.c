@@ -11,6 +11,7 @@
 #include "lookup.h"
 #include "pmu.h"
 #include "rings.h"
+#include "side_path.h"
 #include "stack.h"
 #include "watchpoint.h"
 
@@ -35,9 +36,12 @@ static int __init ringtail_init(void)
 	err = rt_pmu_init();
 	if (err)
 		goto err_modules;
-	err = rt_rings_init();
+	err = rt_side_path_init();
 	if (err)
 		goto err_pmu;
+	err = rt_rings_init();
+	if (err)
+		goto err_side;
 	/* Last: once the device is there, calls come in. */
 	err = rt_device_init();
 	if (err)
@@ -46,6 +50,8 @@ static int __init ringtail_init(void)
 
 err_session:
 	rt_rings_exit();
+err_side:
+	rt_side_path_exit();
 err_pmu:
 	rt_pmu_exit();
 err_modules:
@@ -61,6 +67,7 @@ static void __exit ringtail_exit(void)
 {
 	rt_device_exit();
 	rt_rings_exit();
+	rt_side_path_exit();
 	rt_pmu_exit();
 	rt_anchor_modules_exit();
 	rt_watchpoint_exit();

@@ -8,7 +8,6 @@
  *
  * One set of hooks serves all sessions; each gets its copy of the record.
  */
-#include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/kdev_t.h>
 #include <linux/kernel.h>
@@ -28,6 +27,7 @@
 #include "ring.h"
 #include "session.h"
 #include "side.h"
+#include "side_path.h"
 #include "tracepoint.h"
 
 /* Sessions that listen: read under RCU by the hooks, changed under the lock. */
@@ -135,17 +135,11 @@ static struct rt_hook hooks[] = {
 
 /* --- mappings -------------------------------------------------------------------- */
 
-/* Room for a path, one for each CPU: the probe runs with preemption off, in task context. */
-static char __percpu *paths;
-
-static const char *name_of(struct vm_area_struct *vma, char *room)
+/* Of what is not a file; as perf calls it. */
+static const char *name_of(struct vm_area_struct *vma)
 {
 	const char *name;
 
-	if (vma->vm_file) {
-		name = d_path(&vma->vm_file->f_path, room, RT_SIDE_PATH_MAX);
-		return IS_ERR(name) ? "//toolong" : name;
-	}
 	name = vma->vm_ops && vma->vm_ops->name ? vma->vm_ops->name(vma) : NULL;
 	if (name)
 		return name;
@@ -156,6 +150,11 @@ static const char *name_of(struct vm_area_struct *vma, char *room)
 	if (vma->vm_start <= vma->vm_mm->start_stack && vma->vm_end >= vma->vm_mm->start_stack)
 		return "[stack]";
 	return "//anon";
+}
+
+static void tell_mmap(bool data, const struct rt_side_mmap *record, const char *name)
+{
+	tell_those(data, RT_SIDE_MMAP, record, sizeof(*record), name, strlen(name) + 1);
 }
 
 static void describe_file(struct rt_side_mmap *record, const struct file *file)
@@ -173,7 +172,6 @@ static int on_mmap(struct kprobe *kp, struct pt_regs *regs)
 	struct vm_area_struct *vma = (void *)regs_get_kernel_argument(regs, 0);
 	struct rt_side_mmap record;
 	bool data = !(vma->vm_flags & VM_EXEC);
-	const char *name;
 
 	/* Unwinders find their tables in files, not necessarily where the code is mapped. */
 	if (data && (!vma->vm_file || !READ_ONCE(data_listeners)))
@@ -186,10 +184,12 @@ static int on_mmap(struct kprobe *kp, struct pt_regs *regs)
 	record.protection = (vma->vm_flags & VM_READ ? PROT_READ : 0) |
 			    (vma->vm_flags & VM_WRITE ? PROT_WRITE : 0) | (data ? 0 : PROT_EXEC);
 	record.flags = vma->vm_flags & VM_MAYSHARE ? MAP_SHARED : MAP_PRIVATE;
-	if (vma->vm_file)
-		describe_file(&record, vma->vm_file);
-	name = name_of(vma, this_cpu_ptr(paths));
-	tell_those(data, RT_SIDE_MMAP, &record, sizeof(record), name, strlen(name) + 1);
+	if (!vma->vm_file) {
+		tell_mmap(data, &record, name_of(vma));
+		return 0;
+	}
+	describe_file(&record, vma->vm_file);
+	rt_side_path(data, &record, vma->vm_file, tell_mmap);
 	return 0;
 }
 
@@ -230,12 +230,9 @@ static int hook(void)
 {
 	int err;
 
-	paths = __alloc_percpu(RT_SIDE_PATH_MAX, sizeof(long));
-	if (!paths)
-		return -ENOMEM;
 	err = rt_hooks_register(hooks, ARRAY_SIZE(hooks));
 	if (err)
-		goto err_paths;
+		return err;
 	err = listen(&mmap_probe, "perf_event_mmap", on_mmap);
 	if (err)
 		goto err_hooks;
@@ -253,8 +250,6 @@ err_mmap:
 	unregister_kprobe(&mmap_probe);
 err_hooks:
 	rt_hooks_unregister(hooks, ARRAY_SIZE(hooks));
-err_paths:
-	free_percpu(paths);
 	return err;
 }
 
@@ -264,7 +259,6 @@ static void unhook(void)
 	unregister_kprobe(&comm_probe);
 	unregister_kprobe(&mmap_probe);
 	rt_hooks_unregister(hooks, ARRAY_SIZE(hooks));
-	free_percpu(paths);
 }
 
 int rt_side_start(struct rt_session *session)

@@ -68,6 +68,7 @@
 #define RT_LOOKUP_SYMBOL_SIZE	(1ULL << 8)  /* kallsyms_lookup_size_offset */
 #define RT_LOOKUP_INSN_INIT	(1ULL << 9)  /* insn_init, of x86 */
 #define RT_LOOKUP_INSN_LENGTH	(1ULL << 10) /* insn_get_length, of x86 */
+#define RT_LOOKUP_TASK_WORK	(1ULL << 11) /* task_work_add */
 
 #define RT_VERSION_LEN 16
 

@@ -34,7 +34,7 @@ lookups=$(field lookups "$info")
 n=0
 for symbol in kallsyms_lookup_name stack_trace_save_regs stack_trace_save_user \
 	strncpy_from_kernel_nofault strncpy_from_user_nofault task_numa_group_id netdev_drivername _stext \
-	kallsyms_lookup_size_offset insn_init insn_get_length; do
+	kallsyms_lookup_size_offset insn_init insn_get_length task_work_add; do
 	is "$(bit "$lookups" $n)" "$(known $symbol)" "looked up: $symbol"
 	n=$((n + 1))
 done

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "side_path.h"
+
+#include <linux/atomic.h>
+#include <linux/dcache.h>
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/wait.h>
+
+#include "lookup.h"
+
+#if !defined(CONFIG_PREEMPT_RT)
+
+/* One for each CPU: preemption is off, and no interrupt maps anything. */
+static char __percpu *rooms;
+
+void rt_side_path(bool data, const struct rt_side_mmap *record, struct file *file,
+		  rt_side_told tell)
+{
+	const char *name = d_path(&file->f_path, this_cpu_ptr(rooms), RT_SIDE_PATH_MAX);
+
+	tell(data, record, IS_ERR(name) ? "//toolong" : name);
+}
+
+int rt_side_path_init(void)
+{
+	rooms = __alloc_percpu(RT_SIDE_PATH_MAX, sizeof(long));
+	return rooms ? 0 : -ENOMEM;
+}
+
+void rt_side_path_exit(void)
+{
+	free_percpu(rooms);
+}
+
+#else
+
+/* The last directories of a path, without waiting for anybody: for whom nothing else is left. */
+static void tell_short(bool data, const struct rt_side_mmap *record, struct file *file,
+		       rt_side_told tell)
+{
+	char room[128];
+
+	scnprintf(room, sizeof(room), "%pD4", file);
+	tell(data, record, room);
+}
+
+#ifdef RT_HAVE_TASK_WORK_MODES
+#include <linux/task_work.h>
+
+enum { CALLS_MAX = 256 };
+
+/* A path to be found; memory cannot be had where the probe is. */
+struct call {
+	struct callback_head head;
+	struct rt_side_mmap record;
+	struct file *file;
+	rt_side_told tell;
+	bool data;
+};
+
+static typeof(&task_work_add) add_work __read_mostly;
+static struct call *calls;
+static DECLARE_BITMAP(taken, CALLS_MAX);
+static atomic_t under_way = ATOMIC_INIT(0);
+static DECLARE_WAIT_QUEUE_HEAD(all_done);
+
+static struct call *take_call(void)
+{
+	unsigned long i;
+
+	for (;;) {
+		i = find_first_zero_bit(taken, CALLS_MAX);
+		if (i >= CALLS_MAX)
+			return NULL;
+		/* Pairs with clear_bit_unlock() in give_back(): its user is done with it. */
+		if (!test_and_set_bit_lock(i, taken))
+			return &calls[i];
+	}
+}
+
+static void give_back(struct call *call)
+{
+	/* Pairs with test_and_set_bit_lock() in take_call(). */
+	clear_bit_unlock(call - calls, taken);
+	if (atomic_dec_and_test(&under_way))
+		wake_up_all(&all_done);
+}
+
+/* The task itself, about to return to user space or to end: it may sleep. */
+static void find_path(struct callback_head *head)
+{
+	struct call *call = container_of(head, struct call, head);
+	char *room = kmalloc(RT_SIDE_PATH_MAX, GFP_KERNEL);
+	const char *name;
+
+	if (current->flags & PF_EXITING) {
+		/* Its end has been told, and it has run nothing of this. */
+	} else if (room) {
+		name = d_path(&call->file->f_path, room, RT_SIDE_PATH_MAX);
+		call->tell(call->data, &call->record, IS_ERR(name) ? "//toolong" : name);
+	} else {
+		tell_short(call->data, &call->record, call->file, call->tell);
+	}
+	kfree(room);
+	fput(call->file);
+	give_back(call);
+}
+
+static bool call_later(bool data, const struct rt_side_mmap *record, struct file *file,
+		       rt_side_told tell)
+{
+	struct call *call;
+
+	if (!add_work || !calls || current->flags & (PF_KTHREAD | PF_EXITING))
+		return false;
+	call = take_call();
+	if (!call)
+		return false;
+	call->record = *record;
+	call->file = get_file(file);
+	call->tell = tell;
+	call->data = data;
+	init_task_work(&call->head, find_path);
+	atomic_inc(&under_way);
+	if (!add_work(current, &call->head, TWA_RESUME))
+		return true;
+	/* Not the last reference: the mapping has one. */
+	fput(file);
+	give_back(call);
+	return false;
+}
+
+int rt_side_path_init(void)
+{
+	add_work = (void *)rt_lookup_address(RT_LOOKUP_TASK_WORK);
+	calls = kcalloc(CALLS_MAX, sizeof(*calls), GFP_KERNEL);
+	return calls ? 0 : -ENOMEM;
+}
+
+void rt_side_path_exit(void)
+{
+	wait_event(all_done, !atomic_read(&under_way));
+	/* The last one may have been preempted on its way out of our code. */
+	synchronize_rcu_tasks();
+	kfree(calls);
+}
+
+#else
+
+static bool call_later(bool data, const struct rt_side_mmap *record, struct file *file,
+		       rt_side_told tell)
+{
+	return false;
+}
+
+int rt_side_path_init(void)
+{
+	return 0;
+}
+
+void rt_side_path_exit(void)
+{
+}
+
+#endif
+
+void rt_side_path(bool data, const struct rt_side_mmap *record, struct file *file,
+		  rt_side_told tell)
+{
+	if (!call_later(data, record, file, tell))
+		tell_short(data, record, file, tell);
+}
+
+#endif

@@ -7,6 +7,7 @@
  * that is not there waits for it; when its module goes, the kernel has already killed the
  * probe, and it waits again.
  */
+#include <linux/delay.h>
 #include <linux/hardirq.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
@@ -209,6 +210,8 @@ err_free:
 
 /* --- arming ---------------------------------------------------------------------- */
 
+#define RETRY_MS 10
+
 static int enable(struct probe *probe)
 {
 	int err = 0;
@@ -220,11 +223,17 @@ static int enable(struct probe *probe)
 	return err;
 }
 
-static void disable(struct probe *probe)
+void rt_kprobe_disable(struct kprobe *kp)
 {
 	/* A probe whose module has gone answers -EINVAL: it is as disabled as can be. */
+	while (disable_kprobe(kp) == -ENOMEM)
+		msleep(RETRY_MS);
+}
+
+static void disable(struct probe *probe)
+{
 	if (probe->armed && probe->registered)
-		disable_kprobe(&probe->rp.kp);
+		rt_kprobe_disable(&probe->rp.kp);
 	probe->armed = false;
 }
 

@@ -24,6 +24,7 @@
 
 #include <uapi/ringtail.h>
 
+#include "kprobe.h"
 #include "ring.h"
 #include "session.h"
 #include "side.h"
@@ -226,6 +227,12 @@ static int listen(struct kprobe *probe, const char *function, kprobe_pre_handler
 	return register_kprobe(probe);
 }
 
+static void unlisten(struct kprobe *probe)
+{
+	rt_kprobe_disable(probe);
+	unregister_kprobe(probe);
+}
+
 static int hook(void)
 {
 	int err;
@@ -245,9 +252,9 @@ static int hook(void)
 	return 0;
 
 err_comm:
-	unregister_kprobe(&comm_probe);
+	unlisten(&comm_probe);
 err_mmap:
-	unregister_kprobe(&mmap_probe);
+	unlisten(&mmap_probe);
 err_hooks:
 	rt_hooks_unregister(hooks, ARRAY_SIZE(hooks));
 	return err;
@@ -256,8 +263,8 @@ err_hooks:
 static void unhook(void)
 {
 	unregister_module_notifier(&module_notifier);
-	unregister_kprobe(&comm_probe);
-	unregister_kprobe(&mmap_probe);
+	unlisten(&comm_probe);
+	unlisten(&mmap_probe);
 	rt_hooks_unregister(hooks, ARRAY_SIZE(hooks));
 }
 

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=420
+# vm: smp=2 timeout=1500
 #
 # However a recording ends, nothing stays behind: agents killed with everything armed,
 # the probed module unloaded in the middle, CPUs that go and come.
 
 . ./lib/tap.sh
+. ./lib/watch.sh
 
 kprobes=/sys/kernel/debug/kprobes/list
 kills=20
@@ -13,58 +14,64 @@ kills=20
 
 insmod /rt/ringtail.ko || exit
 insmod /rt/modules/rt_play.ko || exit
+insmod /rt/modules/rt_watch_play.ko || exit
 
 probes_left() { wc -l <$kprobes; }
 
 is "$(probes_left)" 0 "nothing is probed at first"
-everything='-e kprobe:rt_play:rt_play_number -e kretprobe:rt_play:rt_play_number
+several='-e kprobe:rt_play:rt_play_number -e kretprobe:rt_play:rt_play_number
 	-e kprobe:do_sys_openat2 -e sched:sched_switch -e raw_syscalls:sys_enter -g -a'
+everything="$several -e syscalls:sys_exit_* -e mem:$(address word)/8:w -e cpu-clock"
+
+# What an agent meets while it is killed.
+while :; do
+	echo number 20 >/proc/rt_play
+	poke plain 20
+done &
+work=$!
 
 i=0 bad=0
 while [ $i -lt $kills ]; do
 	# shellcheck disable=SC2086 # words are meant
 	ringtail record $everything -q -o /tmp/killed.data &
 	agent=$!
-	# From "not even open" to "long under way".
-	usleep $((i * 37 % 20 * 50000))
+	# From "not even open" on; every other one when all is armed, or soon after.
+	[ $((i % 2)) = 0 ] || while [ "$(probes_left)" = 0 ] && kill -0 $agent; do :; done
+	usleep $((i * 37 % 20 * 20000))
 	kill -9 $agent
 	wait $agent 2>/dev/null
 	[ "$(probes_left)" = 0 ] || bad=$((bad + 1))
 	i=$((i + 1))
 done
 is $bad 0 "after each of $kills kills no probe is left"
-is "$(cut -d ' ' -f 3 /proc/modules | head -n 1)" 0 "nor a reference to the module"
-
+kill $work
+wait $work 2>/dev/null
+is "$(awk '$1 == "ringtail" { print $3 }' /proc/modules)" 0 "nor a reference to the module"
 # shellcheck disable=SC2086
-ringtail record $everything -o /tmp/unload.data 2>/tmp/said &
-agent=$!
-sleep 3
-like "$(cat $kprobes)" 'rt_play_number' "the probe is there while recording"
-ok "the probed module unloads in the middle" rmmod rt_play
-ok "and comes back" insmod /rt/modules/rt_play.ko
-echo number 50 >/proc/rt_play
-sleep 1
-kill -INT $agent
-wait $agent
-is $? 0 "the recording ends well"
+ok "all of it can be had again" ringtail record $everything -q -o /tmp/again.data -- true
+
+# Recorded with -a, but begun by a command: by then all is in place.
+# shellcheck disable=SC2086
+ringtail record $several -o /tmp/unload.data -- sh -e -c "
+	cat $kprobes >/tmp/while
+	rmmod rt_play
+	insmod /rt/modules/rt_play.ko
+	echo number 50 >/proc/rt_play" 2>/tmp/said
+is $? 0 "the probed module unloads in the middle and comes back"
+like "$(cat /tmp/while)" 'rt_play_number' "the probe was there while recording"
 perf script -i /tmp/unload.data >/tmp/lines 2>/tmp/warnings
 is "$(grep -c 'probe:rt_play_number: ' /tmp/lines)" 50 "what happened after it came back is recorded"
 like "$(cat /tmp/said)" ' 0 lost' "nothing was lost"
 is "$(probes_left)" 0 "no probe is left"
 
 if [ -w /sys/devices/system/cpu/cpu1/online ]; then
-	ringtail record -e sched:sched_switch -e kprobe:rt_play:rt_play_number -a -o /tmp/hotplug.data 2>/tmp/said &
-	agent=$!
-	sleep 2
-	for _ in 1 2 3; do
-		echo 0 >/sys/devices/system/cpu/cpu1/online
-		echo number 10 >/proc/rt_play
-		echo 1 >/sys/devices/system/cpu/cpu1/online
-		taskset 2 sh -c 'echo number 10 >/proc/rt_play'
-	done
-	sleep 1
-	kill -INT $agent
-	wait $agent
+	ringtail record -e sched:sched_switch -e kprobe:rt_play:rt_play_number -a -o /tmp/hotplug.data -- sh -e -c '
+		for _ in 1 2 3; do
+			echo 0 >/sys/devices/system/cpu/cpu1/online
+			echo number 10 >/proc/rt_play
+			echo 1 >/sys/devices/system/cpu/cpu1/online
+			taskset 2 sh -c "echo number 10 >/proc/rt_play"
+		done' 2>/tmp/said
 	is $? 0 "CPUs may go and come while recording"
 	perf script -i /tmp/hotplug.data -F event,cpu >/tmp/lines 2>/tmp/warnings
 	is "$(grep -c rt_play_number /tmp/lines)" 60 "all that they did is there"
@@ -73,5 +80,6 @@ else
 fi
 
 ok "rt_play unloads" rmmod rt_play
+ok "rt_watch_play unloads" rmmod rt_watch_play
 ok "ringtail unloads" rmmod ringtail
 done_testing

@@ -28,23 +28,24 @@ entry_of() {
 }
 
 # both COMM "OPTIONS" COMMAND…: perf and ringtail record COMMAND at the same time, with the
-# same events; ringtail not perf, which would not end.  $perf_where may say -a.  Of tasks whose name begins with COMM, as perf prints it, without times:
-# /tmp/{perf,ringtail}.text; field by field: /tmp/{perf,ringtail}.fields.  What a task
-# does after it has said that it exits may come after the recording.
+# same events; ringtail not perf, which would not end.  In /tmp/{perf,ringtail}.all is what perf
+# prints, without times; of tasks whose name begins with COMM it is in .text, and field by field
+# in .fields.  What a task does after it has said that it exits may come after the recording, and
+# what interrupts it may come between the two tracers' looks at one event.
 both() {
 	comm=$1 options=$2
 	shift 2
 	# shellcheck disable=SC2086 # words are meant
-	said=$(perf record -q -m 1024 ${perf_where:-} $options -o /results/by-perf.data -- \
+	said=$(perf record -q -m 1024 $options -o /results/by-perf.data -- \
 		ringtail record $options -o /results/by-ringtail.data -- "$@" 2>&1 >/dev/null)
 	is $? 0 "perf and ringtail record at the same time" || diag "$said"
 	like "$said" ' 0 lost' "ringtail lost nothing"
 	for who in perf ringtail; do
-		perf script -F comm,tid,cpu,event,trace -i /results/by-$who.data 2>/tmp/$who.said |
-			grep "^ *$comm" | sed 's/^ *//; s/  */ /g' |
+		perf script -F comm,tid,cpu,event,trace -i /results/by-$who.data 2>/tmp/$who.said >/tmp/$who.all
+		grep "^ *$comm" /tmp/$who.all | grep -v ' irq:' | sed 's/^ *//; s/  */ /g' |
 			awk '!gone[$2]; $4 == "sched:sched_process_exit:" { gone[$2] = 1 }' | sort -s -k 2,2 -k 4,4 >/tmp/$who.text
 		ringtail script --json -F comm,tid,cpu,event,trace -i /results/by-$who.data 2>>/tmp/$who.said |
-			grep "^{\"comm\":\"$comm" |
+			grep "^{\"comm\":\"$comm" | grep -v '"event":"irq:' |
 			awk -F , '!gone[$3]; /"event":"sched:sched_process_exit"/ { gone[$3] = 1 }' | sort -s -t , -k 3,3 -k 5,5 >/tmp/$who.fields
 		# perf tells of every type of event that it could not print like this.
 		grep -v "not valid for .* events. Ignoring" /tmp/$who.said >/tmp/$who.warnings

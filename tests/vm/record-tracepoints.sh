@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# vm: smp=2 timeout=600 modprobe=vsock_loopback level=all
+#
+# Native tracepoints beside perf: both record the same work at the same time, and every
+# field of every event must be the same.  So must the side-band that goes with it.  Then
+# tracepoints of modules, and globs that also match what cannot be recorded.
+
+. ./lib/tap.sh
+. ./lib/record.sh
+
+insmod /rt/ringtail.ko || exit
+
+# Whole systems whose headers every supported kernel can be built with, and what the
+# module at hand has besides.  A task is freed at some time after its end, or not yet.
+events=
+for system in sched task signal irq; do
+	for event in "$TRACING/events/$system"/*/; do
+		name=$(basename "$event")
+		case $name in sched_process_free) continue ;; esac
+		events="$events -e $system:$name"
+	done
+done
+# A build with few headers is for trying things out.
+# shellcheck disable=SC2086 # words are meant
+case $(ringtail record $events -o /tmp/try.data true 2>&1) in
+*"built without"*) events=$(echo "$events" | sed 's/-e signal:[^ ]*//g') ;;
+esac
+
+# Both of the whole machine: perf leaves a task that exits a little too early otherwise, and
+# interrupts belong to no task.
+both rt-known "-a $events" rt-known
+same "tracepoints"
+cp /tmp/perf.all /tmp/perf.machine
+cp /tmp/ringtail.all /tmp/ringtail.machine
+for event in sched:sched_switch sched:sched_waking sched:sched_process_fork sched:sched_process_exec \
+	sched:sched_process_exit task:task_newtask task:task_rename; do
+	ok "$event was among them" grep -q " $event: " /tmp/ringtail.text
+done
+is "$(grep -c 'sched:sched_process_exec: ' /tmp/ringtail.text)" 4 "four programs were executed"
+
+# Interrupts: perf began earlier and ended later, so what ringtail saw of one kind on one CPU is
+# a piece of what perf saw, without a gap.  (Softirqs are also raised by the agent, which
+# leaves itself out.)
+irqs() { sed -n "s/.* \[$3\] *irq:$2: *//p" /tmp/$1.machine | tr '\n' ';'; }
+softirqs=0
+for event in softirq_entry softirq_exit irq_handler_entry irq_handler_exit; do
+	for cpu in 000 001; do
+		seen=$(irqs ringtail $event $cpu)
+		case $(irqs perf $event $cpu) in
+		*"$seen"*) piece=1 ;;
+		*) piece=0 ;;
+		esac
+		is $piece 1 "irq:$event on CPU $cpu: $(echo "$seen" | tr -cd ';' | wc -c) events in one piece"
+		case $event in softirq*) softirqs=$((softirqs + ${#seen})) ;; esac
+	done
+done
+ok "there were softirqs" test $softirqs -gt 0
+
+# The side-band: perf's own file beside ours, of the work's tasks.
+tasks() {
+	perf script --show-task-events --show-mmap-events -F comm,tid,cpu,event,trace -i "$1" 2>/dev/null |
+		grep 'PERF_RECORD_' | sed 's/^ *//; s/  */ /g'
+}
+for who in perf ringtail; do
+	tasks /results/by-$who.data | grep '^rt-known' >/tmp/$who.side
+	for kind in COMM FORK EXIT MMAP2; do
+		grep "PERF_RECORD_$kind" /tmp/$who.side | sort -s -k 2,2 >/tmp/$who.$kind
+	done
+done
+for kind in COMM FORK EXIT MMAP2; do
+	ok "PERF_RECORD_$kind: there are some" test -s /tmp/perf.$kind
+	diff -u /tmp/perf.$kind /tmp/ringtail.$kind >/tmp/differences
+	is "$(head -n 12 /tmp/differences)" "" "PERF_RECORD_$kind: $(wc -l </tmp/perf.$kind) records, equal"
+done
+
+# System calls of the whole machine would be perf's own for the most part.
+both rt-known "-e raw_syscalls:sys_enter -e raw_syscalls:sys_exit" rt-known
+same "raw system calls"
+for event in sys_enter sys_exit; do
+	ok "raw_syscalls:$event was among them" grep -q " raw_syscalls:$event: " /tmp/ringtail.text
+done
+
+# --- of a module -------------------------------------------------------------------
+
+packet=vsock:virtio_transport_alloc_pkt
+case $(ringtail record -e $packet -o /tmp/try.data true 2>&1) in
+*"no tracepoint"*) skip "tracepoints of a module" "this kernel has no vsock_loopback" ;;
+*"built without"*) skip "tracepoints of a module" "the module was built without its header" ;;
+*)
+	both rt-vsock "-e $packet" rt-vsock 30
+	same "a module's tracepoint"
+	is "$(sed -n 's/.*alloc_pkt: [0-9]*:[0-9]* -> 1:\(1[0-9]*\) .*op=REQUEST.*/\1/p' /tmp/ringtail.text | tr '\n' ' ')" \
+		"$(seq 1000 1029 | tr '\n' ' ')" "every packet, in order"
+	used() { awk '$1 == "vmw_vsock_virtio_transport_common" { print $3 }' /proc/modules; }
+	before=$(used)
+	record -e $packet -- sh -c "awk '\$1 == \"vmw_vsock_virtio_transport_common\" { print \$3 }' /proc/modules >/tmp/used"
+	is "$(cat /tmp/used) $(used)" "$((before + 1)) $before" "the module is held while it is recorded, not longer"
+	;;
+esac
+
+# --- globs -------------------------------------------------------------------------
+
+# No kernel lets the header of workqueue be compiled by others.
+record -e '[tw][ao][sr]k*:*' -- rt-known
+is $? 0 "a glob that also matches what cannot be recorded: the rest is recorded"
+like "$(cat /tmp/lines)" 'task:task_newtask: ' "it is there"
+is "$(printf '%s\n' "$said" | grep -c "k\*:\*': .* left out: .*workqueue:workqueue_activate_work .*without their headers")" 1 \
+	"one line says what is left out, and why"
+said=$(ringtail record -e 'workqueue:*' -a -o /tmp/refused.data 2>&1)
+is $? 1 "a glob of which nothing is left: refused"
+like "$said" "'workqueue:\*': none of the [0-9]+ tracepoints can be recorded: .*without their headers" "with the reason"
+is "$(printf '%s\n' "$said" | wc -l)" 1 "in one line"
+
+ok "ringtail unloads" rmmod ringtail
+done_testing

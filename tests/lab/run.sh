@@ -44,13 +44,11 @@ is "$(cat "$work/results/missing")" '' "the usual tools are there"
 vm -- 'sleep 1000 & echo gone'
 is "$?:$(cat "$work/out")" 0:gone "what a command leaves behind does not hold the run up"
 
-started=$SECONDS
 vm --timeout 5 -- 'echo before; sleep 1000'
 is $? 124 "a command past its time limit ends with 124"
 is "$(cat "$work/out")" before "its output until then was passed on"
 like "$(cat "$work/err")" 'FAILED, hung: the command did not end in 5 s' "and the message says so"
 like "$(cat "$work/err")" 'sysrq|Show (Blocked|backtrace)' "with the guest's own account of what it was doing"
-ok "soon after the limit" [ $((SECONDS - started)) -lt 90 ]
 
 # Instructions counted: two boots agree to the nanosecond.
 vm --icount -- 'cat /proc/uptime; uname -r'

@@ -86,7 +86,9 @@ is "$(sed -n 's/.*filename=\([^ ]*\).*/\1/p' /tmp/lines | sed 's/.*\///' | words
 # --- filters on fields of the kernel's ---------------------------------------------
 
 record -e syscalls:sys_enter_write --filter 'count < 10' -- sh -c 'echo short; echo something longer; echo 123456789'
-is "$(sed -n 's/.*count: 0x0*\([0-9a-f]*\)/\1/p' /tmp/lines | words)" "6 " "count < 10: only the short one"
+# perf 6.1 cannot parse how newer kernels print this, and shows the fields; flags have names there.
+is "$(sed -n 's/.*count[:=] *\(0x0*\)*\([0-9a-f]*\).*/\2/p' /tmp/lines | words)" "6 " "count < 10: only the short one" ||
+	diag "$(cat /tmp/lines)"
 like "$said" '1 events written, [2-9] filtered out, 0 lost' "the others are counted"
 
 device=$(cat /sys/block/ram1/dev 2>/dev/null)
@@ -114,7 +116,7 @@ esac
 
 record -e syscalls:sys_enter_openat --filter 'flags & 0x40' -- sh -c 'echo new >/tmp/created; cat /tmp/created'
 ok "a bit of the flags: there are some" test -s /tmp/lines
-is "$(grep -c 'flags: 0x0*[0-9a-f]*[4567cdef][0-9a-f],' /tmp/lines)" "$(grep -c . /tmp/lines)" "only those that have it"
+is "$(grep -cE 'flags: (0x[0-9a-f]*[4567cdef][0-9a-f],|[A-Z_|]*O_CREAT)' /tmp/lines)" "$(grep -c . /tmp/lines)" "only those that have it"
 unlike "$said" ', 0 filtered out' "the others are counted"
 
 ok "ringtail unloads" rmmod ringtail

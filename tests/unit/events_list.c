@@ -317,7 +317,8 @@ static void errors(void)
 		  "'gpu/event=1/', column 1: 'gpu' is neither an event nor a PMU of "
 		  "this machine" },
 		{ "sched:sched_swtich", "'sched:sched_swtich', column 1: there is no tracepoint "
-					"sched:sched_swtich here; 'perf list' names them" },
+					"sched:sched_swtich here; 'perf list' names them, those of "
+					"a module while it is loaded" },
 		{ "{cycles,faults", "'{cycles,faults': the closing '}' of the group is missing" },
 		{ "{cycles}faults", "',' is expected where 'faults' begins" },
 		{ "mem:", "'mem:', column 5: an address or a symbol is expected: "

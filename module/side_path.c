@@ -89,8 +89,6 @@ static void give_back(struct call *call)
 {
 	/* Pairs with test_and_set_bit_lock() in take_call(). */
 	clear_bit_unlock(call - calls, taken);
-	if (atomic_dec_and_test(&under_way))
-		wake_up_all(&all_done);
 }
 
 /* The task itself, about to return to user space or to end: it may sleep. */
@@ -111,6 +109,8 @@ static void find_path(struct callback_head *head)
 	kfree(room);
 	fput(call->file);
 	give_back(call);
+	if (atomic_dec_and_test(&under_way))
+		wake_up_all(&all_done);
 }
 
 static bool call_later(bool data, const struct rt_side_mmap *record, struct file *file,
@@ -131,9 +131,10 @@ static bool call_later(bool data, const struct rt_side_mmap *record, struct file
 	atomic_inc(&under_way);
 	if (!add_work(current, &call->head, TWA_RESUME))
 		return true;
-	/* Not the last reference: the mapping has one. */
+	/* Not the last reference: the mapping has one.  And nobody waits while probes are called. */
 	fput(file);
 	give_back(call);
+	atomic_dec(&under_way);
 	return false;
 }
 

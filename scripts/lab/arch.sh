@@ -41,7 +41,7 @@ declare -A ARCH_FACTS=(
 	# How QEMU emulates.  With a thread for each x86 CPU it loses its way in code that is being
 	# patched: a kernel that turns one of its static branches on and off while the other CPU runs
 	# over it dies of a stray int3 within seconds, ringtail or not (QEMU 7.2 and 10.0, Linux 6.1 and
-	# 7.2).  Probes are such patches.  One thread for all CPUs is also no slower with as many guests as cores.
+	# 7.2).  Probes are such patches.
 	[arm64.accel]=tcg
 	[x86_64.accel]='tcg,thread=single'
 

@@ -30,6 +30,11 @@ static inline int rt_compat_copy_struct_from_user(void *to, size_t size, const v
 #define copy_struct_from_user rt_compat_copy_struct_from_user
 #endif
 
+/* Where user memory ends for any task: arm64 has no name for it before 5.11. */
+#ifndef TASK_SIZE_MAX
+#define TASK_SIZE_MAX TASK_SIZE_64
+#endif
+
 /*
  * A number at a kernel address, which is known to be one; false if it cannot be read.  The
  * kernel's own way, without its call and its checks, where it has one that can be inlined.

@@ -34,7 +34,7 @@ module: $(module_out)/native/objects.mk module-stage
 module-stage:
 	@mkdir -p $(addprefix $(module_out)/,$(sort $(dir $(module_sources))))
 	@for f in $(module_sources); do ln -sf $(CURDIR)/$$f $(module_out)/$$f || exit; done
-	@find $(module_out) -xtype l -delete
+	@find $(addprefix $(module_out)/,include module) -xtype l -delete
 
 # NATIVE="sched irq …" tries only these trace headers, which is quicker.
 $(module_out)/native/objects.mk: $(module_out)/rt-compat-config.h | module-stage
@@ -42,7 +42,7 @@ $(module_out)/native/objects.mk: $(module_out)/rt-compat-config.h | module-stage
 	+@MAKE='$(MAKE)' NM='$(module_nm)' NATIVE='$(NATIVE)' \
 		sh module/native/native.sh $(KDIR) $(module_out)
 
-$(module_out)/rt-compat-config.h: $(module_out)/key
+$(module_out)/rt-compat-config.h: $(module_out)/key | module-stage
 	$(call say,PROBE,$(KDIR))
 	+@MAKE='$(MAKE)' NM='$(module_nm)' COMPAT_WITHOUT='$(COMPAT_WITHOUT)' \
 		sh module/compat/probe.sh $(KDIR) $(module_out) $(VERSION)

@@ -24,6 +24,13 @@ cells_selected() { # shellcheck disable=SC2053 # a pattern is meant
 	[[ $1 == $cells_only || ${1%.sh} == $cells_only ]]
 }
 
+# What to show of a failed cell: the points that failed, with what they say, and the end.
+cells_why() { # LOG
+	awk '/^(ok|1\.\.)/ { failed = 0 } /^not ok/ { failed = 1 } failed' "$1" | head -n 40
+	echo ...
+	tail -n 12 "$1"
+}
+
 # Run one cell and write its verdict; a single short line is appended atomically.
 cells_run() { # TEST WHERE COMMAND…
 	local test=${1%.sh} where=$2 log status verdict began=$SECONDS
@@ -44,7 +51,7 @@ cells_run() { # TEST WHERE COMMAND…
 		skip) rt_say "  skip  $test on $where: $reason" ;;
 		fail | download)
 			rt_say "  FAIL  $test on $where: $reason"
-			tail -n 30 "$log" | sed 's/^/        | /' >&2
+			cells_why "$log" | sed 's/^/        | /' >&2
 			rt_say "        whole log: ${log#"$RT_TOP"/}"
 			;;
 		esac

@@ -26,6 +26,10 @@ TEXT
 mount --bind "$SCRATCH/etc" /etc/dkms || exit 1
 
 quietly() { "$@" >/dev/null 2>&1; }
+dkms_said() { # OUTPUT: that, and the end of its build's log
+	diag "$1"
+	diag "$(tail -n 20 "$SCRATCH/dkms/$id/build/make.log")"
+}
 
 version=$(sed -n 's/^VERSION := //p' Makefile)
 id=ringtail/$version
@@ -34,7 +38,7 @@ is "$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)" "$version" "dkms.con
 ok "make install-dkms" make -s install-dkms DESTDIR="$SCRATCH"
 ok "dkms add" quietly dkms add "$id"
 out=$(dkms install "$id" -k "$KRELEASE" --kernelsourcedir "$KDIR" --no-depmod 2>&1)
-is $? 0 "dkms install, for a kernel that is supported" || diag "$out"
+is $? 0 "dkms install, for a kernel that is supported" || dkms_said "$out"
 like "$(dkms status "$id" 2>&1)" "$KRELEASE, $(uname -m): installed" "dkms status says so"
 installed=$(find "$SCRATCH/lib/$KRELEASE" -name 'ringtail.ko*')
 like "$(modinfo "$installed")" "vermagic: +$KRELEASE " "the module is there"
@@ -64,7 +68,8 @@ fails "and the sources" [ -e "$SCRATCH/usr/src/ringtail-$version" ]
 ok "make dist" make -s dist B="$SCRATCH/dist"
 tar -xf "$SCRATCH/dist/ringtail-$version.tar.gz" -C "$SCRATCH"
 ok "dkms add of a source tree" quietly dkms add "$SCRATCH/ringtail-$version"
-ok "dkms build" quietly dkms build "$id" -k "$KRELEASE" --kernelsourcedir "$KDIR"
+out=$(dkms build "$id" -k "$KRELEASE" --kernelsourcedir "$KDIR" 2>&1)
+is $? 0 "dkms build" || dkms_said "$out"
 like "$(dkms status "$id" 2>&1)" "$KRELEASE, $(uname -m): built" "dkms status says so"
 
 done_testing

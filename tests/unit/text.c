@@ -66,6 +66,30 @@ static void against_printf(void)
 		}
 	}
 	is_int(bad, 0, "numbers equal printf's in every width");
+	rt_text_digits(&t, 42, 6);
+	rt_text_char(&t, '|');
+	rt_text_digits(&t, 987654321012345678, 18);
+	is_str(result(), "000042|987654321012345678", "a number of digits that is known");
+}
+
+static void by_blocks(void)
+{
+	static const char padded[32] = "sixteen letters and some more";
+	size_t n;
+	int bad = 0;
+
+	for (n = 0; n <= 29; n++) {
+		rt_text_lit(&t, "<");
+		rt_text_blocks(&t, padded, n, sizeof(padded));
+		rt_text_block(&t, padded, n);
+		rt_text_put(&t, padded, n);
+		rt_text_lit(&t, ">");
+		bad += t.len != 3 * n + 2 || t.base[t.len - 1] != '>' ||
+		       memcmp(t.base + 1, padded, n) || memcmp(t.base + 1 + n, padded, n) ||
+		       memcmp(t.base + 1 + 2 * n, padded, n);
+		rt_text_reset(&t);
+	}
+	is_int(bad, 0, "pieces of every length are copied whole");
 }
 
 int main(void)
@@ -75,6 +99,7 @@ int main(void)
 
 	rt_text_init(&t);
 	against_printf();
+	by_blocks();
 	rt_text_str_width(&t, "perf", 8);
 	rt_text_char(&t, '|');
 	rt_text_str_width(&t, "perf", -8);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "base/text.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -102,14 +103,13 @@ static int count16(uint64_t v)
 	return (67 - __builtin_clzll(v | 1)) / 4;
 }
 
-/* The digits of v, the last one before end. */
-static void digits10(char *end, uint64_t v)
-{
-	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-				    "25262728293031323334353637383940414243444546474849"
-				    "50515253545556575859606162636465666768697071727374"
-				    "75767778798081828384858687888990919293949596979899";
+static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+			    "25262728293031323334353637383940414243444546474849"
+			    "50515253545556575859606162636465666768697071727374"
+			    "75767778798081828384858687888990919293949596979899";
 
+static void digits10_32(char *end, uint32_t v)
+{
 	while (v >= 100) {
 		end -= 2;
 		memcpy(end, pairs + v % 100 * 2, 2);
@@ -121,82 +121,141 @@ static void digits10(char *end, uint64_t v)
 		end[-1] = '0' + (char)v;
 }
 
-static void digits16(char *end, uint64_t v)
+/* The digits of v, the last one before end. */
+static void digits10(char *end, uint64_t v)
 {
-	static const char digits[] = "0123456789abcdef";
-
-	if (v < 16) {
-		end[-1] = digits[v];
-		return;
-	}
-	/* By twos, so that not every digit waits for the one before. */
-	do {
+	while (v > UINT32_MAX) {
 		end -= 2;
-		end[1] = digits[v & 15];
-		end[0] = digits[v >> 4 & 15];
-		v >>= 8;
-	} while (v >= 16);
-	if (v)
-		end[-1] = digits[v];
+		memcpy(end, pairs + v % 100 * 2, 2);
+		v /= 100;
+	}
+	digits10_32(end, (uint32_t)v);
 }
 
-/* Room for the n characters of a number, after the padding on its left. */
-static char *number_begin(struct rt_text *t, int n, int width, char pad)
+/* Eight hexadecimal digits at once, one in each byte; the first digit in the lowest address. */
+static uint64_t eight_digits16(uint32_t v)
 {
-	rt_text_fill(t, pad, width - n);
-	if (!rt_text_room(t, NUMBER_MAX))
+	uint64_t x = v, above9;
+
+	x = (x << 16 | x) & 0x0000ffff0000ffffULL;
+	x = (x << 8 | x) & 0x00ff00ff00ff00ffULL;
+	x = (x << 4 | x) & 0x0f0f0f0f0f0f0f0fULL;
+	above9 = (x + 0x0606060606060606ULL) >> 4 & 0x0101010101010101ULL;
+	return htobe64(x + 0x3030303030303030ULL + above9 * ('a' - '0' - 10));
+}
+
+/* The n digits of v from `at` on; sixteen bytes may be written. */
+static void digits16(char *at, uint64_t v, int n)
+{
+	uint64_t eight;
+
+	v <<= 64 - 4 * n;
+	eight = eight_digits16((uint32_t)(v >> 32));
+	memcpy(at, &eight, 8);
+	if (n > 8) {
+		eight = eight_digits16((uint32_t)v);
+		memcpy(at + 8, &eight, 8);
+	}
+}
+
+/* `n` times `c`; a few bytes beyond may be written. */
+static char *pad_out(char *at, char c, int n)
+{
+	uint64_t eight = (unsigned char)c * 0x0101010101010101ULL;
+
+	if (n > 16) {
+		memset(at, c, (size_t)n);
+	} else {
+		memcpy(at, &eight, 8);
+		memcpy(at + 8, &eight, 8);
+	}
+	return at + n;
+}
+
+/* Where the n characters of a number go, padding on both sides done; NULL: there is no room. */
+static char *number_place(struct rt_text *t, int n, int width, char pad)
+{
+	int left = width > n ? width - n : 0, right = -width > n ? -width - n : 0;
+	char *at;
+
+	if (!rt_text_room(t, (size_t)left + (size_t)right + 2 * NUMBER_MAX))
 		return NULL;
-	t->len += n;
-	return t->base + t->len;
-}
-
-static void number_end(struct rt_text *t, int n, int width)
-{
-	if (width < 0)
-		rt_text_fill(t, ' ', -width - n);
+	at = t->base + t->len;
+	if (left)
+		at = pad_out(at, pad, left);
+	if (right)
+		pad_out(at + n, ' ', right);
+	t->len += (size_t)(left + n + right);
+	return at;
 }
 
 void rt_text_u64_width(struct rt_text *t, uint64_t v, int width, char pad)
 {
 	int n = count10(v);
-	char *end = number_begin(t, n, width, pad);
+	char *at = number_place(t, n, width, pad);
 
-	if (end)
-		digits10(end, v);
-	number_end(t, n, width);
+	if (at)
+		digits10(at + n, v);
 }
 
 void rt_text_s64_width(struct rt_text *t, int64_t v, int width, char pad)
 {
 	uint64_t abs = v < 0 ? -(uint64_t)v : (uint64_t)v;
 	int n = count10(abs);
-	char *end;
+	char *at;
 
-	if (v < 0 && (width <= 0 || pad == '0' || width <= n)) {
-		/* Nothing comes between the sign and the number, or zeros do. */
+	if (v < 0 && width > 0 && pad == '0') {
+		/* Zeros come between the sign and the number. */
 		rt_text_char(t, '-');
-		width += width > 0 ? -1 : width < 0 ? 1 : 0;
-		rt_text_u64_width(t, abs, width, pad);
+		rt_text_u64_width(t, abs, width - 1, pad);
 		return;
 	}
 	n += v < 0;
-	end = number_begin(t, n, width, pad);
-	if (end) {
-		digits10(end, abs);
+	at = number_place(t, n, width, pad);
+	if (at) {
 		if (v < 0)
-			end[-n] = '-';
+			*at = '-';
+		digits10(at + n, abs);
 	}
-	number_end(t, n, width);
 }
 
 void rt_text_hex_width(struct rt_text *t, uint64_t v, int width, char pad)
 {
-	int n = count16(v);
-	char *end = number_begin(t, n, width, pad);
+	int n = count16(v), left = width > n ? width - n : 0;
+	char *at;
 
-	if (end)
-		digits16(end, v);
-	number_end(t, n, width);
+	if (width < 0) {
+		at = number_place(t, n, width, pad);
+		if (at) {
+			/* More than the digits is written: not over the padding behind them. */
+			char digits[16];
+
+			digits16(digits, v, n);
+			memcpy(at, digits, (size_t)n);
+		}
+		return;
+	}
+	if (!rt_text_room(t, (size_t)left + 2 * NUMBER_MAX))
+		return;
+	at = t->base + t->len;
+	if (left)
+		at = pad_out(at, pad, left);
+	digits16(at, v, n);
+	t->len += (size_t)(left + n);
+}
+
+void rt_text_digits(struct rt_text *t, uint64_t v, int n)
+{
+	char *at;
+
+	if (!rt_text_room(t, NUMBER_MAX))
+		return;
+	t->len += (size_t)n;
+	for (at = t->base + t->len; n > 0; n -= 2) {
+		at -= 2;
+		memcpy(at, pairs + v % 100 * 2, 2);
+		v /= 100;
+	}
 }
 
 void rt_text_u64(struct rt_text *t, uint64_t v)

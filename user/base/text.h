@@ -43,6 +43,7 @@ static inline void rt_text_copy_short(char *to, const char *from, size_t n)
 {
 	uint64_t first, last;
 	uint32_t first4, last4;
+	uint16_t first2, last2;
 
 	if (n >= 8) {
 		memcpy(&first, from, 8);
@@ -54,9 +55,13 @@ static inline void rt_text_copy_short(char *to, const char *from, size_t n)
 		memcpy(&last4, from + n - 4, 4);
 		memcpy(to, &first4, 4);
 		memcpy(to + n - 4, &last4, 4);
-	} else {
-		while (n--)
-			*to++ = *from++;
+	} else if (n >= 2) {
+		memcpy(&first2, from, 2);
+		memcpy(&last2, from + n - 2, 2);
+		memcpy(to, &first2, 2);
+		memcpy(to + n - 2, &last2, 2);
+	} else if (n) {
+		*to = *from;
 	}
 }
 
@@ -82,6 +87,31 @@ static inline void rt_text_str(struct rt_text *t, const char *s)
 	rt_text_put(t, s, strlen(s));
 }
 
+/*
+ * The first `n` bytes of something that has `size` of them, whole blocks, if only as filling:
+ * copied by the block, which is one move, whatever their number is.
+ */
+#define RT_TEXT_BLOCK 16
+static inline void rt_text_blocks(struct rt_text *t, const char *bytes, size_t n, size_t size)
+{
+	char *to;
+
+	if (!rt_text_room(t, size))
+		return;
+	to = t->base + t->len;
+	t->len += n;
+	for (; size; size -= RT_TEXT_BLOCK, to += RT_TEXT_BLOCK, bytes += RT_TEXT_BLOCK)
+		memcpy(to, bytes, RT_TEXT_BLOCK);
+}
+
+static inline void rt_text_block(struct rt_text *t, const char *bytes, size_t n)
+{
+	if (n > RT_TEXT_BLOCK)
+		rt_text_put(t, bytes, n);
+	else
+		rt_text_blocks(t, bytes, n, RT_TEXT_BLOCK);
+}
+
 /* A literal, its length known to the compiler. */
 #define rt_text_lit(t, s) rt_text_put(t, s, sizeof(s) - 1)
 
@@ -98,6 +128,8 @@ void rt_text_hex(struct rt_text *t, uint64_t v);
 void rt_text_u64_width(struct rt_text *t, uint64_t v, int width, char pad);
 void rt_text_s64_width(struct rt_text *t, int64_t v, int width, char pad);
 void rt_text_hex_width(struct rt_text *t, uint64_t v, int width, char pad);
+/* The last `n` decimal digits, n even and no more than 18: of a number below 10^n %0*u. */
+void rt_text_digits(struct rt_text *t, uint64_t v, int n);
 
 /* For what is rare. */
 void rt_text_printf(struct rt_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -96,10 +96,14 @@ static void put_everything(struct build *b, uint64_t weight)
 static void check_everything(const struct rt_record *rec, uint64_t weight)
 {
 	struct rt_sample_value v;
+	struct rt_sample_head head;
 	struct rt_sample s;
 	struct rt_err err = { "" };
 
 	is_int(rt_sample_parse(rec, &s, &err), 0, "it parses (%s)", err.text);
+	ok(rt_sample_head(rec, &head) && head.pid == s.pid && head.tid == s.tid &&
+		   head.time == s.time && head.cpu == s.cpu,
+	   "its head alone says the same");
 	ok(s.id == 1 && s.ip == V(1) && s.pid == 100 && s.tid == 101 && s.time == V(2) &&
 		   s.addr == V(3) && s.stream_id == V(4) && s.cpu == 7 && s.period == V(5),
 	   "the fixed fields");
@@ -142,6 +146,7 @@ static void check_everything(const struct rt_record *rec, uint64_t weight)
 static void check_short(const struct rt_record *rec)
 {
 	struct rt_record cut = *rec;
+	struct rt_sample_head head;
 	struct rt_sample s;
 	unsigned size, accepted = 0;
 
@@ -152,6 +157,7 @@ static void check_short(const struct rt_record *rec)
 		((struct rt_record_header *)exact)->size = (uint16_t)size;
 		cut.hdr = (struct rt_record_header *)exact;
 		accepted += !rt_sample_parse(&cut, &s, NULL);
+		rt_sample_head(&cut, &head);
 		free(exact);
 	}
 	is_int(accepted, 0, "no shorter sample passes");

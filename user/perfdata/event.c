@@ -42,6 +42,11 @@ static void find_positions(struct rt_event *e)
 		e->time_is_pos = 1 + bits(type, RT_SAMPLE_IDENTIFIER | RT_SAMPLE_CPU |
 							RT_SAMPLE_STREAM_ID | RT_SAMPLE_ID);
 	}
+	e->tid_pos = e->cpu_pos = -1;
+	if (type & RT_SAMPLE_TID)
+		e->tid_pos = bits(type, RT_SAMPLE_IDENTIFIER | RT_SAMPLE_IP);
+	if (type & RT_SAMPLE_CPU)
+		e->cpu_pos = bits(type, fixed & ~(RT_SAMPLE_CPU | RT_SAMPLE_PERIOD));
 	e->fixed_size = 8 * bits(type, fixed);
 	e->id_size = e->attr.flags & RT_ATTR_SAMPLE_ID_ALL ? 8 * bits(type, trailer) : 0;
 }

@@ -51,6 +51,8 @@ struct rt_event {
 	int is_pos;	 /* word of the id in any other record, counted from the end; -1: none */
 	int time_pos;	 /* word of the time in a sample; -1: none */
 	int time_is_pos; /* word of the time in any other record, from the end; -1: none */
+	int tid_pos;	 /* word of pid and tid in a sample; -1: none */
+	int cpu_pos;	 /* word of the CPU in a sample; -1: none */
 	unsigned fixed_size; /* bytes of the fixed part of a sample, up to PERIOD */
 	unsigned id_size;    /* bytes of the sample_id at the end of other records */
 

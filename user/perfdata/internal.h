@@ -152,6 +152,9 @@ struct rt_raw {
 
 int rt_source_next(struct rt_reader *r, struct rt_source *src, struct rt_raw *raw);
 
+/* stretch.c: queue the samples that lie behind the one queued last, as far as they are in order */
+void rt_stretch(struct rt_reader *r, struct rt_source *src);
+
 /* unpack.c: the records inside compressed ones */
 struct rt_unpack *rt_unpack_new(void);
 void rt_unpack_free(struct rt_unpack *u);

@@ -155,7 +155,9 @@ void rt_queue_took(struct rt_queue *q, size_t size, uint64_t time)
 		unpin(q, run->block);
 		q->heap[0] = q->heap[--q->count];
 	}
-	if (q->count)
+	/* Mostly the run goes on being the first. */
+	if ((q->count > 1 && before(&q->heap[1], run)) ||
+	    (q->count > 2 && before(&q->heap[2], run)))
 		sift_down(q, 0);
 }
 

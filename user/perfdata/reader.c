@@ -292,7 +292,10 @@ static int scan(struct rt_reader *r, const struct rt_raw *raw, struct rt_record 
 			raw->source->path, (unsigned long long)raw->offset, raw->hdr.size);
 	if (!ret || !r->ordered)
 		return hand_out(r, raw, time, rec);
-	return enqueue(r, raw, time);
+	ret = enqueue(r, raw, time);
+	if (!ret && !raw->block)
+		rt_stretch(r, raw->source);
+	return ret;
 }
 
 static void begin_flush(struct rt_reader *r, enum rt_flush how)

@@ -279,6 +279,9 @@ static void take_trailer(const struct rt_record *rec, struct rt_sample *s)
 		take_tid(*--pos, rec->swapped, s);
 }
 
+/* The C library's: what the compiler makes of it is a slow string instruction. */
+static void *(*const volatile fill)(void *, int, size_t) = memset;
+
 int rt_sample_take(const struct rt_record *rec, struct rt_sample *s, enum rt_raw_state raw,
 		   struct rt_err *err)
 {
@@ -286,7 +289,7 @@ int rt_sample_take(const struct rt_record *rec, struct rt_sample *s, enum rt_raw
 	const struct rt_event *e = rec->event;
 	struct words w;
 
-	memset(s, 0, sizeof(*s));
+	fill(s, 0, sizeof(*s));
 	s->pid = s->tid = -1;
 	s->time = s->id = s->stream_id = UINT64_MAX;
 	s->cpu = UINT32_MAX;
@@ -316,6 +319,25 @@ int rt_sample_take(const struct rt_record *rec, struct rt_sample *s, enum rt_raw
 		return 0;
 	return rt_err_set(err, EFAULT, "the sample at offset %#llx is too short for %s",
 			  (unsigned long long)rec->offset, w.missing);
+}
+
+bool rt_sample_head(const struct rt_record *rec, struct rt_sample_head *head)
+{
+	const uint64_t *words = (const uint64_t *)(rec->hdr + 1);
+	const struct rt_event *e = rec->event;
+	uint32_t rest, pid = UINT32_MAX, tid = UINT32_MAX;
+
+	if (rec->hdr->size < sizeof(*rec->hdr) + e->fixed_size)
+		return false;
+	head->cpu = UINT32_MAX;
+	if (e->tid_pos >= 0)
+		pair(words[e->tid_pos], rec->swapped, &pid, &tid);
+	if (e->cpu_pos >= 0)
+		pair(words[e->cpu_pos], rec->swapped, &head->cpu, &rest);
+	head->pid = (int32_t)pid;
+	head->tid = (int32_t)tid;
+	head->time = e->time_pos >= 0 ? words[e->time_pos] : UINT64_MAX;
+	return true;
 }
 
 int rt_sample_parse(const struct rt_record *rec, struct rt_sample *s, struct rt_err *err)

@@ -80,6 +80,16 @@ struct rt_sample {
 	} aux;
 };
 
+/* What tells whose a sample is, and when and where it was taken. */
+struct rt_sample_head {
+	uint64_t time;
+	int32_t pid, tid;
+	uint32_t cpu;
+};
+
+/* These alone, as rt_sample_parse() finds them; false when the sample is too short. */
+bool rt_sample_head(const struct rt_record *rec, struct rt_sample_head *head);
+
 /*
  * Take the record apart: a SAMPLE wholly; of any other record the sample_id at
  * its end (pid tid time id stream_id cpu), if the file has them.  The event is

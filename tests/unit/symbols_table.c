@@ -12,6 +12,8 @@
 #include "symbols/table.h"
 #include "tap.h"
 
+#define MANY 5000
+
 static const char *name_at(struct rt_table *t, uint64_t address)
 {
 	const struct rt_symbol *sym = rt_table_find(t, address);
@@ -86,6 +88,73 @@ static void check_overlaps(void)
 	is_str(name_at(&t, 0x150), "nothing", "after it what perf's tree finds");
 	is_str(name_at(&t, 0x300), "empty", "a symbol without bytes is at its address");
 	rt_table_free(&t);
+}
+
+/* So many that the search begins in the middle; gaps, neighbours, great distances. */
+static void check_many(void)
+{
+	uint64_t start = 0xffff000000001000ULL, at, found = 0;
+	struct rt_table from, t;
+	const struct rt_symbol *sym;
+	char name[32];
+	unsigned int i, bad = 0;
+
+	rt_table_init(&from, false, false);
+	rt_table_init(&t, false, false);
+	from.unlogged = true;
+	for (i = 0; i < MANY; i++) {
+		snprintf(name, sizeof(name), "s%u", i);
+		rt_table_add(&from, start, 16, STB_GLOBAL, STT_FUNC, name);
+		start += 16 + (i % 7 == 3 ? 1u << (i % 20) : 0);
+	}
+	rt_table_take_over(&t, &from);
+	rt_table_finish(&t);
+	for (i = 0; i < MANY; i++) {
+		at = rt_table_at(&t, i)->start;
+		bad += rt_table_find(&t, at) != rt_table_at(&t, i);
+		bad += rt_table_find(&t, at + 15) != rt_table_at(&t, i);
+		sym = rt_table_find(&t, at + 16);
+		found += sym != NULL;
+		bad += sym && sym->start != at + 16;
+		sym = rt_table_find(&t, at - 1);
+		bad += sym && sym->end != at;
+	}
+	is_int(bad, 0, "each of many symbols is found, where it is and not beside it");
+	is_int(found > 0, 1, "some of them are neighbours");
+	is_str(name_at(&t, 0), "nothing", "nothing before all of them");
+	is_str(name_at(&t, ~0ULL), "nothing", "and nothing after");
+	rt_table_free(&from);
+	rt_table_free(&t);
+}
+
+static int add_up(void *arg, struct rt_kallsym *sym)
+{
+	uint64_t *sum = arg;
+
+	if (strtoull(sym->name + 1, NULL, 10) != sym->address)
+		sum[1]++;
+	sum[0] += sym->address;
+	return 0;
+}
+
+/* Lines lie across the edges of the pieces in which it is read. */
+static void check_long_kallsyms(void)
+{
+	char path[] = "/tmp/rt-kallsyms-XXXXXX";
+	FILE *f = fdopen(mkstemp(path), "w");
+	uint64_t sum[2] = { 0 }, want = 0, i;
+
+	if (!f)
+		exit(1);
+	for (i = 0; i < 40000; i++) {
+		fprintf(f, "%llx t _%llu%s\n", (unsigned long long)i, (unsigned long long)i,
+			i % 3 ? "" : "\t[module]");
+		want += i;
+	}
+	fclose(f);
+	is_int(rt_kallsyms_read(path, add_up, sum), 0, "long kallsyms are read");
+	ok(sum[0] == want && !sum[1], "each line once and whole");
+	unlink(path);
 }
 
 static int count_all(void *arg, struct rt_kallsym *sym)
@@ -188,7 +257,9 @@ int main(void)
 	check_choice();
 	check_ends();
 	check_overlaps();
+	check_many();
 	check_kallsyms();
+	check_long_kallsyms();
 	check_demangle();
 	check_buildid();
 	check_addrmap();

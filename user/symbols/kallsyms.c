@@ -5,14 +5,9 @@
 #include <ctype.h>
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* More than any line; a longer one is cut into pieces that are no symbols. */
-#define CHUNK (256 * 1024)
+#include "symbols/readahead.h"
 
 uint8_t rt_kallsyms_binding(char type)
 {
@@ -23,12 +18,20 @@ uint8_t rt_kallsyms_binding(char type)
 
 uint8_t rt_kallsyms_elf_type(char type)
 {
-	return strchr("tTwW", type) ? STT_FUNC : STT_OBJECT;
+	return (type | 0x20) == 't' || (type | 0x20) == 'w' ? STT_FUNC : STT_OBJECT;
 }
 
 bool rt_kallsyms_wanted(char type)
 {
-	return type && strchr("TtWwDdBb", type);
+	switch (type | 0x20) {
+	case 't':
+	case 'w':
+	case 'd':
+	case 'b':
+		return true;
+	default:
+		return false;
+	}
 }
 
 static int hex_value(unsigned char c)
@@ -39,8 +42,8 @@ static int hex_value(unsigned char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* "ffff800080010000 T _stext" or "... t name\t[module]", without its newline. */
-static bool parse(char *line, struct rt_kallsym *sym)
+/* "ffff800080010000 T _stext" or "... t name\t[module]"; at `end` is a 0. */
+static bool parse(char *line, char *end, struct rt_kallsym *sym)
 {
 	char *p = line, *tab;
 	int digit;
@@ -52,10 +55,13 @@ static bool parse(char *line, struct rt_kallsym *sym)
 		return false;
 	sym->type = p[1];
 	sym->name = p + 3;
-	tab = strchr(sym->name, '\t');
-	if (tab)
+	sym->module = NULL;
+	/* Only a module's symbols end so. */
+	tab = end[-1] == ']' ? strchr(sym->name, '\t') : NULL;
+	if (tab) {
 		*tab++ = '\0';
-	sym->module = tab;
+		sym->module = tab;
+	}
 	return true;
 }
 
@@ -69,7 +75,7 @@ static int each_line(char *buf, size_t len, int (*fn)(void *, struct rt_kallsym 
 
 	while (!ret && (end = memchr(at, '\n', buf + len - at)) != NULL) {
 		*end = '\0';
-		if (parse(at, &sym))
+		if (parse(at, end, &sym))
 			ret = fn(arg, &sym);
 		at = end + 1;
 	}
@@ -79,33 +85,32 @@ static int each_line(char *buf, size_t len, int (*fn)(void *, struct rt_kallsym 
 
 int rt_kallsyms_read(const char *path, int (*fn)(void *arg, struct rt_kallsym *sym), void *arg)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), ret = 0;
-	char *buf = malloc(CHUNK + 1);
-	size_t have = 0, used;
-	ssize_t got = 0;
+	char rest[RT_READAHEAD_FRONT + 1] = "", *piece;
+	size_t left = 0, len, used;
+	struct rt_readahead *r;
+	int ret = 0;
 
-	if (fd < 0 || !buf) {
-		ret = fd < 0 ? -errno : -ENOMEM;
-		goto out;
+	r = rt_readahead_open(path, &ret);
+	if (!r)
+		return ret;
+	while (!ret && (piece = rt_readahead_next(r, &len))) {
+		/* The beginning of a line that the piece before broke off. */
+		piece -= left;
+		len += left;
+		memcpy(piece, rest, left);
+		ret = each_line(piece, len, fn, arg, &used);
+		left = len - used;
+		if (left > RT_READAHEAD_FRONT)
+			left = 0; /* no symbol is that long */
+		memcpy(rest, piece + len - left, left);
 	}
-	while (!ret && (got = read(fd, buf + have, CHUNK - have)) > 0) {
-		have += got;
-		ret = each_line(buf, have, fn, arg, &used);
-		if (!used && have == CHUNK)
-			used = have;
-		memmove(buf, buf + used, have - used);
-		have -= used;
+	if (!ret)
+		ret = rt_readahead_error(r);
+	if (!ret && left) {
+		rest[left] = '\n';
+		ret = each_line(rest, left + 1, fn, arg, &used);
 	}
-	if (got < 0 && !ret)
-		ret = -errno;
-	if (!ret && have) {
-		buf[have] = '\n';
-		ret = each_line(buf, have + 1, fn, arg, &used);
-	}
-out:
-	if (fd >= 0)
-		close(fd);
-	free(buf);
+	rt_readahead_close(r);
 	return ret;
 }
 

@@ -65,26 +65,26 @@ static const char *cut_module(struct rt_symbol *sym)
 }
 
 /*
- * Deal out what was read: modules to the modules, the rest to the kernel.  Kernel
+ * Deal out what was read: modules to the modules, the rest stays and is the kernel's.  Kernel
  * symbols that come again after modules lie outside the kernel's text; perf puts
  * them where it never looks, so they are left out.
  */
 static void split_by_module(struct rt_kernel *k, struct rt_table *all, uint64_t delta)
 {
-	struct rt_object *kernel = k->object;
 	struct rt_kmap *module = NULL;
-	uint32_t i;
+	uint32_t i, kept = 0;
 
 	for (i = 0; i < all->count; i++) {
 		struct rt_symbol *s = &all->entry[i].sym;
 		const char *name = cut_module(s);
 
 		if (!name) {
-			if (module && kernel->table.count)
+			if (module && kept)
 				continue;
 			module = NULL;
-			rt_table_add_static(&kernel->table, s->start - delta, s->end - delta,
-					    s->binding, s->type, s->name);
+			s->start -= delta;
+			s->end -= delta;
+			all->entry[kept++] = all->entry[i];
 			continue;
 		}
 		if (!module || strcmp(module->object->name, name))
@@ -93,6 +93,7 @@ static void split_by_module(struct rt_kernel *k, struct rt_table *all, uint64_t 
 			rt_table_add_static(&module->object->table, s->start - module->start,
 					    s->end - module->start, s->binding, s->type, s->name);
 	}
+	all->count = kept;
 }
 
 /* The map reaches from the first symbol to the end of the last. */
@@ -137,21 +138,26 @@ static bool next_edge(const struct rt_kmap *maps, unsigned int count, uint64_t a
 }
 
 /* With kcore every symbol is the kernel's; what no segment holds is dropped. */
-static void keep_mapped(struct rt_kernel *k, struct rt_table *all, const struct rt_kmap *maps,
-			unsigned int count)
+static void keep_mapped(struct rt_table *all, const struct rt_kmap *maps, unsigned int count)
 {
-	uint64_t edge;
-	uint32_t i;
+	uint64_t edge = 0;
+	uint32_t i, kept = 0;
+	bool inside = false;
 
 	for (i = 0; i < all->count; i++) {
 		struct rt_symbol *s = &all->entry[i].sym;
 
 		cut_module(s);
-		if (next_edge(maps, count, s->start, &edge))
-			rt_table_add_static(&k->object->table, s->start,
-					    s->end > edge ? edge : s->end, s->binding, s->type,
-					    s->name);
+		/* They are sorted: up to the edge the answer stays the same. */
+		if (!i || s->start >= edge)
+			inside = next_edge(maps, count, s->start, &edge);
+		if (!inside)
+			continue;
+		if (s->end > edge)
+			s->end = edge;
+		all->entry[kept++] = all->entry[i];
 	}
+	all->count = kept;
 }
 
 static bool use_kcore(struct rt_kernel *k, const char *path, struct rt_table *all)
@@ -161,12 +167,12 @@ static bool use_kcore(struct rt_kernel *k, const char *path, struct rt_table *al
 
 	if (!rt_kcore_matches(k, path) || rt_kcore_maps(k, path, &maps, &count))
 		return false;
-	keep_mapped(k, all, maps, count);
 	kept = realloc(maps, (count + k->maps->count) * sizeof(*maps));
 	if (!kept) {
 		free(maps);
 		return false;
 	}
+	keep_mapped(all, kept, count);
 	/* BPF programs keep their own maps. */
 	for (i = 0, n = count; i < k->maps->count; i++)
 		if (k->maps->map[i].bpf)
@@ -181,10 +187,11 @@ int rt_kernel_load_kallsyms(struct rt_kernel *k, const char *path)
 {
 	struct rt_table all;
 	uint64_t there, delta = 0;
-	struct rt_arena names;
+	bool kcore;
 	int err;
 
 	rt_table_init(&all, false, false);
+	all.unlogged = true;
 	err = read_all(path, &all);
 	if (!err && k->ref_symbol) {
 		err = rt_kallsyms_address(path, k->ref_symbol, &there);
@@ -194,14 +201,13 @@ int rt_kernel_load_kallsyms(struct rt_kernel *k, const char *path)
 		rt_table_free(&all);
 		return err;
 	}
-	if (!use_kcore(k, path, &all)) {
+	kcore = use_kcore(k, path, &all);
+	if (!kcore)
 		split_by_module(k, &all, delta);
+	/* The modules' tables, too, point into its names. */
+	rt_table_take_over(&k->object->table, &all);
+	if (!kcore)
 		fit_text_map(k);
-	}
-	/* The tables point into the names. */
-	names = k->object->table.names;
-	k->object->table.names = all.names;
-	all.names = names;
 	rt_table_free(&all);
 	k->symbol_file = rt_symbols_str(k->syms, path);
 	return k->object->table.count ? 0 : -ENOENT;

@@ -10,6 +10,7 @@
 #include "symbols/demangle.h"
 
 #define TABLE_FIRST_ROOM 256
+#define STRETCHES_FROM	 1024 /* entries; fewer are searched quickly */
 #define PAGE		 4096ULL
 
 void rt_table_init(struct rt_table *t, bool demangle, bool params)
@@ -25,6 +26,7 @@ void rt_table_free(struct rt_table *t)
 	free(t->entry);
 	free(t->shape);
 	free(t->by_seq);
+	free(t->first);
 	rt_shape_log_free(&t->log);
 	rt_arena_free(&t->names);
 	pthread_mutex_destroy(&t->lock);
@@ -48,12 +50,12 @@ static void add(struct rt_table *t, struct rt_symbol sym, bool mangled)
 {
 	struct rt_table_entry *e = append(t);
 
-	if (!e || !sym.name || rt_shape_log_insert(&t->log, sym.start)) {
+	if (!e || !sym.name || (!t->unlogged && rt_shape_log_insert(&t->log, sym.start))) {
 		t->failed = true;
 		return;
 	}
 	e->sym = sym;
-	e->seq = t->log.starts - 1;
+	e->seq = t->unlogged ? t->count : t->log.starts - 1;
 	e->mangled = mangled;
 	/* Most sources are nearly sorted: do not sort what is in order already. */
 	if (t->sorted == t->count && (!t->count || e[-1].sym.start <= sym.start))
@@ -75,6 +77,25 @@ void rt_table_add_static(struct rt_table *t, uint64_t start, uint64_t end, uint8
 	struct rt_symbol sym = { start, end, name, binding, type };
 
 	add(t, sym, false);
+}
+
+void rt_table_take_over(struct rt_table *t, struct rt_table *from)
+{
+	struct rt_arena names = t->names;
+	uint32_t i;
+
+	free(t->entry);
+	t->entry = from->entry;
+	t->room = from->room;
+	t->count = t->sorted = from->count;
+	t->failed |= from->failed;
+	t->unlogged = true;
+	t->names = from->names;
+	from->names = names;
+	from->entry = NULL;
+	from->count = from->room = from->sorted = 0;
+	for (i = 0; i < t->count; i++)
+		t->entry[i].seq = i;
 }
 
 static int by_start_and_age(const void *a, const void *b)
@@ -200,7 +221,7 @@ void rt_table_fix_duplicates(struct rt_table *t)
 			loser = cur->seq;
 			*cur = *next;
 		}
-		if (rt_shape_log_remove(&t->log, loser))
+		if (!t->unlogged && rt_shape_log_remove(&t->log, loser))
 			t->failed = true;
 	}
 	t->count = t->sorted = kept + 1;
@@ -226,6 +247,9 @@ static int grow_shape(struct rt_table *t)
 {
 	uint32_t i;
 
+	for (i = 0; t->unlogged && i < t->count; i++)
+		if (rt_shape_log_insert(&t->log, t->entry[i].sym.start))
+			return -ENOMEM;
 	t->shape = rt_shape_grow(&t->log);
 	t->by_seq = malloc((t->log.starts + 1) * sizeof(*t->by_seq));
 	if (!t->shape || !t->by_seq)
@@ -235,10 +259,42 @@ static int grow_shape(struct rt_table *t)
 	return 0;
 }
 
+/*
+ * A first step for the search, straight to the few entries that can be the one; without it,
+ * each of twenty steps waits for memory.  About as many stretches as entries.
+ */
+static void note_stretches(struct rt_table *t)
+{
+	uint64_t from, reach;
+	unsigned int shift = 0;
+	uint32_t i, n, at = 0;
+
+	if (t->count < STRETCHES_FROM)
+		return;
+	from = t->entry[0].sym.start;
+	reach = t->entry[t->count - 1].sym.start - from;
+	while (reach >> shift >= 2ULL * t->count)
+		shift++;
+	n = (uint32_t)(reach >> shift) + 1;
+	t->first = malloc(((size_t)n + 1) * sizeof(*t->first));
+	if (!t->first)
+		return; /* slower, not wrong */
+	for (i = 0; i < n; i++) {
+		while (at < t->count && t->entry[at].sym.start <= from + ((uint64_t)i << shift))
+			at++;
+		t->first[i] = at;
+	}
+	t->first[n] = t->count;
+	t->first_shift = shift;
+	t->stretches = n;
+}
+
 int rt_table_finish(struct rt_table *t)
 {
 	settle(t);
-	if (has_overlaps(t) && grow_shape(t))
+	if (!has_overlaps(t))
+		note_stretches(t);
+	else if (grow_shape(t))
 		t->failed = true;
 	rt_shape_log_free(&t->log);
 	if (t->count && t->count < t->room) {
@@ -278,7 +334,15 @@ static struct rt_table_entry *walk_shape(const struct rt_table *t, uint64_t addr
 static struct rt_table_entry *search(const struct rt_table *t, uint64_t address)
 {
 	uint32_t low = 0, high = t->count;
+	uint64_t n;
 
+	if (t->first) {
+		if (address < t->entry[0].sym.start)
+			return NULL;
+		n = (address - t->entry[0].sym.start) >> t->first_shift;
+		low = n < t->stretches ? t->first[n] : t->count;
+		high = n < t->stretches ? t->first[n + 1] : t->count;
+	}
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 

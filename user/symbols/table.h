@@ -30,11 +30,17 @@ struct rt_table {
 	struct rt_arena names;
 	bool failed; /* out of memory on the way: rt_table_finish() says so */
 	bool demangle, params;
+	bool unlogged; /* the log would be all entries as they lie, and is made when needed */
 
 	/* What happened in which order, for tables whose ranges overlap. */
 	struct rt_shape_log log;
 	struct rt_shape *shape; /* NULL: no overlaps */
 	uint32_t *by_seq;	/* with shape: entry index of a sequence number */
+
+	/* For each stretch of addresses the first entry that begins behind its start; or NULL. */
+	uint32_t *first;
+	unsigned int first_shift; /* a stretch has 1 << first_shift bytes */
+	uint32_t stretches;
 
 	pthread_mutex_t lock; /* of names, once finished */
 };
@@ -48,6 +54,12 @@ void rt_table_add(struct rt_table *t, uint64_t start, uint64_t len, uint8_t bind
 /* The same with a name that need not be copied or demangled. */
 void rt_table_add_static(struct rt_table *t, uint64_t start, uint64_t end, uint8_t binding,
 			 uint8_t type, const char *name);
+
+/*
+ * Put what `from` holds, all of it added in this order, into an empty table, with the memory
+ * it lies in.  `from` was unlogged from its beginning; it can only be freed then.
+ */
+void rt_table_take_over(struct rt_table *t, struct rt_table *from);
 
 /* Symbols without a size reach to the next one; `kallsyms`: but not across a module's edge. */
 void rt_table_fix_ends(struct rt_table *t, bool kallsyms);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TYPE_SYNTH    0x80000000u /* perf's own, above all the kernel's */
 #define SW_DUMMY      9
 #define EACH_FIELD(i) ((i) = 0; (i) < sizeof(names) / sizeof(*names); (i)++)
 
@@ -66,13 +65,6 @@ static const struct {
 	{ "trace", RT_TYPE_TRACEPOINT }, { "raw", RT_TYPE_RAW },
 	{ "break", RT_TYPE_BREAKPOINT }, { "synth", RT_FIELDS_SYNTH },
 };
-
-unsigned int rt_fields_type(uint32_t attr_type)
-{
-	if (attr_type == TYPE_SYNTH)
-		return RT_FIELDS_SYNTH;
-	return attr_type <= RT_TYPE_BREAKPOINT ? attr_type : RT_FIELDS_OTHER;
-}
 
 void rt_fields_init(struct rt_fields *f)
 {
@@ -401,7 +393,7 @@ int rt_fields_check_event(struct rt_fields *f, const struct rt_reader *reader,
 
 	for (i = 0; i <= event->index && i < events->count; i++)
 		all |= events->list[i]->attr.sample_type;
-	if (event->attr.type > RT_TYPE_BREAKPOINT && event->attr.type != TYPE_SYNTH)
+	if (event->attr.type > RT_TYPE_BREAKPOINT && event->attr.type != RT_TYPE_SYNTH)
 		return 0;
 	for (i = 0; i < event->index && i < events->count; i++)
 		if (events->list[i]->attr.type == event->attr.type)

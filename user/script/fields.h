@@ -84,7 +84,14 @@ int rt_fields_check(struct rt_fields *f, const struct rt_reader *reader, struct 
 int rt_fields_check_event(struct rt_fields *f, const struct rt_reader *reader,
 			  const struct rt_event *event, struct rt_err *err);
 
-unsigned int rt_fields_type(uint32_t attr_type);
+#define RT_TYPE_SYNTH 0x80000000u /* perf's own, above all the kernel's */
+
+static inline unsigned int rt_fields_type(uint32_t attr_type)
+{
+	if (attr_type == RT_TYPE_SYNTH)
+		return RT_FIELDS_SYNTH;
+	return attr_type <= RT_TYPE_BREAKPOINT ? attr_type : RT_FIELDS_OTHER;
+}
 
 static inline uint64_t rt_fields_of_event(const struct rt_fields *f, const struct rt_event *event)
 {

@@ -9,7 +9,9 @@
 
 #define SETS	     4096 /* a power of two */
 #define WAYS	     4	  /* the keys of a set fill a cache line */
-#define SHORT_TEXT   112  /* longer ones are allocated */
+#define SHORT_TEXT   112  /* longer ones are allocated; with the rest two cache lines */
+#define SEEN_PAGES   256  /* a power of two */
+#define PAGE_SHIFT   12
 #define UNKNOWN_LINE "??:0"
 #define SRCLINE_MAX  4096
 
@@ -25,6 +27,14 @@ struct set {
 struct entry {
 	struct rt_frame frame;
 	char text[SHORT_TEXT];
+} __attribute__((aligned(64)));
+
+/* What was mapped where, of the pages asked for before. */
+struct seen {
+	uint64_t maps; /* by id; 0: empty */
+	uint64_t start, end;
+	uint64_t who;
+	uint64_t to_address; /* to be added to an address of the process */
 };
 
 struct rt_frames {
@@ -32,9 +42,11 @@ struct rt_frames {
 	struct set *sets;
 	struct entry *entries; /* WAYS for each set */
 	uint8_t used[SETS];    /* a bit a way: asked for again since it was put there */
+	uint8_t apart[SETS];   /* a bit a way: its text is allocated */
 	struct rt_text scratch;
 	struct rt_frame spare; /* when there is no memory to keep a frame */
 	struct rt_leaf *leaf;
+	struct seen seen[SEEN_PAGES];
 };
 
 /* `who`: an object's index, or one of these, above the parts. */
@@ -55,27 +67,31 @@ unsigned int rt_frame_parts(uint64_t fields)
 struct rt_frames *rt_frames_new(const struct rt_script *script)
 {
 	struct rt_frames *f = calloc(1, sizeof(*f));
-	void *sets = NULL;
+	void *sets = NULL, *entries = NULL;
 
 	if (!f)
 		return NULL;
 	f->script = script;
 	rt_text_init(&f->scratch);
-	f->entries = calloc(SETS * WAYS, sizeof(*f->entries));
-	if (!f->entries || posix_memalign(&sets, sizeof(struct set), SETS * sizeof(struct set))) {
+	/* An entry is written before it is read: memory not needed is never touched. */
+	if (posix_memalign(&entries, sizeof(struct set), SETS * WAYS * sizeof(struct entry)) ||
+	    posix_memalign(&sets, sizeof(struct set), SETS * sizeof(struct set))) {
+		free(entries);
 		rt_frames_free(f);
 		return NULL;
 	}
+	f->entries = entries;
 	f->sets = sets;
 	memset(f->sets, 0, SETS * sizeof(*f->sets));
 	return f;
 }
 
-static void drop_text(struct entry *e)
+/* The entry is seldom in the processor's cache, so it is not asked what it has. */
+static void drop_text(struct rt_frames *f, size_t n, unsigned int way)
 {
-	if (e->frame.text != e->text)
-		free((char *)e->frame.text);
-	e->frame.text = NULL;
+	if (f->apart[n] >> way & 1)
+		free((char *)f->entries[n * WAYS + way].frame.text);
+	f->apart[n] &= (uint8_t) ~(1u << way);
 }
 
 void rt_frames_clear(struct rt_frames *f)
@@ -83,8 +99,7 @@ void rt_frames_clear(struct rt_frames *f)
 	size_t i;
 
 	for (i = 0; i < SETS * WAYS; i++)
-		if (f->sets[i / WAYS].way[i % WAYS].who)
-			drop_text(&f->entries[i]);
+		drop_text(f, i / WAYS, i % WAYS);
 	memset(f->sets, 0, SETS * sizeof(*f->sets));
 	memset(f->used, 0, sizeof(f->used));
 }
@@ -150,8 +165,9 @@ static const struct rt_frame *keep(struct rt_frames *f, size_t n, uint64_t addr,
 		if (!text)
 			return &f->spare;
 	}
-	if (f->sets[n].way[way].who)
-		drop_text(e);
+	drop_text(f, n, way);
+	if (text != e->text)
+		f->apart[n] |= (uint8_t)(1u << way);
 	if (f->spare.len)
 		memcpy(text, f->spare.text, f->spare.len);
 	e->frame = f->spare;
@@ -301,29 +317,44 @@ static bool changing(const struct rt_frames *f, unsigned int parts)
 	return f->script->compat && parts & (RT_FRAME_SRCLINE | RT_FRAME_INLINES | RT_FRAME_LEAF);
 }
 
+/* Whose an address of the process is, and which in there; from memory if possible. */
+static uint64_t whose(struct rt_frames *f, const struct rt_maps *maps, uint64_t ip, uint64_t *addr)
+{
+	struct seen *seen = &f->seen[(ip >> PAGE_SHIFT ^ maps->id) & (SEEN_PAGES - 1)];
+	const struct rt_map *map;
+
+	if (seen->maps != maps->id || ip < seen->start || ip >= seen->end) {
+		map = rt_maps_find(maps, ip);
+		if (!map)
+			return WHO_NOTHING;
+		seen->maps = maps->id;
+		seen->start = map->start;
+		seen->end = map->end;
+		seen->who = WHO_OBJECT | (uint64_t)rt_object_index(map->object) << WHO_SHIFT;
+		seen->to_address = rt_object_address(map->object, ip, map->start, map->pgoff) - ip;
+	}
+	*addr = ip + seen->to_address;
+	return seen->who;
+}
+
 const struct rt_frame *rt_frames_get(struct rt_frames *f, const struct rt_maps *maps,
 				     unsigned int cpumode, uint64_t ip, unsigned int parts)
 {
 	const struct rt_frame *frame;
+	uint64_t who = WHO_NOTHING, addr = ip;
 	struct rt_place p;
-	uint64_t who, addr = ip;
 	size_t n;
 
-	if (cpumode == RT_MISC_KERNEL) {
+	if (cpumode == RT_MISC_KERNEL)
 		who = WHO_KERNEL;
-	} else {
-		rt_place_object(&p, NULL, maps, cpumode, ip);
-		addr = p.address;
-		who = p.object ? WHO_OBJECT | (uint64_t)rt_object_index(p.object) << WHO_SHIFT :
-				 WHO_NOTHING;
-	}
+	else if (cpumode == RT_MISC_USER && maps)
+		who = whose(f, maps, ip, &addr);
 	who |= parts;
 	n = set_of(addr, who);
 	frame = changing(f, parts) ? NULL : find(f, n, addr, who);
 	if (frame)
 		return frame;
-	if (cpumode == RT_MISC_KERNEL)
-		rt_place_object(&p, f->script->machine.kernel, maps, cpumode, ip);
+	rt_place_object(&p, f->script->machine.kernel, maps, cpumode, ip);
 	make(f, &f->spare, maps, &p, parts);
 	return changing(f, parts) ? &f->spare : keep(f, n, addr, who);
 }

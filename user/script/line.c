@@ -61,7 +61,7 @@ static void put_fraction(uint64_t ns, bool nanoseconds, struct rt_text *out)
 	if (nanoseconds)
 		rt_text_u64_width(out, ns, 9, '0');
 	else
-		rt_text_u64_width(out, ns / NSEC_PER_USEC, 6, '0');
+		rt_text_digits(out, ns / NSEC_PER_USEC, 6);
 }
 
 static void put_time(uint64_t ns, bool nanoseconds, struct rt_text *out)
@@ -152,31 +152,41 @@ void rt_line_start(const struct rt_script *script, const struct rt_event *event,
 		put_time(time, script->nanoseconds, out);
 }
 
+/* All that put_task() looks at beside the task and the CPU. */
+static uint64_t task_style(const struct rt_line_tools *t, const struct rt_event *event,
+			   uint64_t fields)
+{
+	fields &= RT_FIELD_COMM | RT_FIELD_PID | RT_FIELD_TID | RT_FIELD_CPU | RT_FIELD_IP;
+	if (t->script->fields.callchain && rt_event_has(event, RT_SAMPLE_CALLCHAIN))
+		fields |= RT_LINE_CHAIN;
+	return fields;
+}
+
 static void put_task_again(const struct rt_line_tools *t, const struct rt_item *item,
 			   uint64_t fields, struct rt_text *out)
 {
 	const struct rt_sample *s = &item->sample;
-	struct rt_line_before *b = t->before;
+	uint64_t style = task_style(t, item->event, fields);
+	struct rt_line_task *b = &t->before->task[((uint32_t)s->tid * 2 + s->cpu) % RT_LINE_TASKS];
 	size_t from = out->len, len;
 
-	if (b->task_len && b->event == item->event && b->fields == fields &&
-	    b->comm == item->comm && b->pid == s->pid && b->tid == s->tid && b->cpu == s->cpu) {
-		rt_text_put(out, b->task, b->task_len);
+	if (b->len && b->style == style && b->comm == item->comm && b->pid == s->pid &&
+	    b->tid == s->tid && b->cpu == s->cpu) {
+		rt_text_blocks(out, b->text, b->len, sizeof(b->text));
 		return;
 	}
 	put_task(t->script, item->event, fields, s, item->comm, out);
 	len = out->len - from;
-	b->task_len = 0;
-	if (!len || len > sizeof(b->task) || out->failed)
+	b->len = 0;
+	if (!len || len > sizeof(b->text) || out->failed)
 		return;
-	b->event = item->event;
-	b->fields = fields;
+	b->style = style;
 	b->comm = item->comm;
 	b->pid = s->pid;
 	b->tid = s->tid;
 	b->cpu = s->cpu;
-	b->task_len = len;
-	memcpy(b->task, out->base + from, len);
+	b->len = (uint32_t)len;
+	memcpy(b->text, out->base + from, len);
 }
 
 static void put_time_again(const struct rt_line_tools *t, uint64_t ns, struct rt_text *out)

@@ -9,18 +9,25 @@
 #include "script/frames.h"
 #include "script/script.h"
 
-/*
- * The first columns of the line before.  They are mostly those of this one, too: the same task
- * on the same CPU within the same second.
- */
-struct rt_line_before {
-	const struct rt_event *event;
-	uint64_t fields;
+#define RT_LINE_TASKS 64
+#define RT_LINE_CHAIN (1ull << 63) /* in a style, beside RT_FIELD_*: a stack follows */
+
+/* The columns that depend on nothing but the task and the CPU. */
+struct rt_line_task {
+	uint64_t style;
 	const char *comm; /* names are kept once each */
 	int32_t pid, tid;
 	uint32_t cpu;
-	size_t task_len; /* 0: nothing to use again */
-	char task[64];
+	uint32_t len; /* 0: nothing to use again */
+	char text[64];
+};
+
+/*
+ * The first columns of lines before.  They are mostly those of this one, too: the same task
+ * on the same CPU within the same second.
+ */
+struct rt_line_before {
+	struct rt_line_task task[RT_LINE_TASKS];
 
 	uint64_t second;
 	size_t second_len;

@@ -8,13 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FIRST_BATCH	 8 /* items; doubled with each batch up to the next */
-#define BATCH_ITEMS	 128
-#define BATCH_FRAMES	 16384	    /* a batch of deep stacks is full earlier */
-#define BATCH_COPIED	 (4u << 20) /* and one of copied stacks, in bytes */
-#define BATCHES_A_THREAD 3
-#define THREADS_MAX	 16
-#define TEXT_KEEP	 (4u << 20) /* a bigger buffer is given back */
+#include "perfdata/block.h"
+
+#define FIRST_BATCH  8 /* items; doubled with each batch up to the next */
+#define BATCH_ITEMS  512
+#define BATCH_FRAMES 16384	 /* a batch of deep stacks is full earlier */
+#define BATCH_COPIED (4u << 20)	 /* and one of copied stacks, in bytes */
+#define BATCHES	     32		 /* while a round is looked through, nothing is added */
+#define COPIED_MAX   (32u << 20) /* in all batches */
+#define THREADS_MAX  16
+#define TEXT_KEEP    (4u << 20) /* a bigger buffer is given back */
 
 enum batch_state { FREE, FILLING, READY, TAKEN, DONE };
 
@@ -23,28 +26,52 @@ struct batch {
 	uint64_t seq;
 	unsigned int count;
 	uint64_t frames, copied;
-	struct rt_item items[BATCH_ITEMS];
+	struct rt_pending items[BATCH_ITEMS];
 	struct rt_maps *held[BATCH_ITEMS]; /* each list once */
 	unsigned int held_count;
+	struct output *output; /* of a batch that is formatted */
+	int error;	       /* a sample could not be taken apart: */
+	struct rt_err damage;
+};
+
+/* Text that waits to be written; it goes back to the thread whose cache has it. */
+struct output {
 	struct rt_text text;
+	struct hand *hand;
+	struct output *next;
+};
+
+/* What one thread formats with. */
+struct hand {
+	struct rt_printer *printer;
+	struct output *spare;
 };
 
 struct rt_pipeline {
 	const struct rt_script *script;
 	int fd, error;
+	bool swapped; /* the file is */
+	bool damaged;
+	struct rt_err damage;
 	pthread_mutex_t lock;
 	pthread_cond_t ready; /* there is a batch to format, or it is over */
 	pthread_cond_t freed; /* a batch was written */
 	bool over, writing;
-	uint64_t next_seq;  /* of the batch to be filled next */
-	uint64_t next_out;  /* of the batch to be written next */
-	unsigned int limit; /* items in a batch, for now */
-	struct batch **batches;
+	uint64_t next_seq;	/* of the batch to be filled next */
+	uint64_t next_format;	/* of the batch to be formatted next */
+	uint64_t next_out;	/* of the batch to be written next */
+	uint64_t copied;	/* bytes that wait to be formatted */
+	unsigned int limit;	/* items in a batch, for now */
+	struct batch **batches; /* a ring, by number */
 	unsigned int batch_count;
 	struct batch *filling;
 	unsigned int workers;
-	pthread_t threads[THREADS_MAX];
-	struct rt_printer *own; /* the reading thread's */
+	struct worker {
+		struct rt_pipeline *pipeline;
+		pthread_t thread;
+		struct hand hand;
+	} worker[THREADS_MAX];
+	struct hand own; /* the reading thread's */
 };
 
 unsigned int rt_pipeline_processors(void)
@@ -61,45 +88,121 @@ unsigned int rt_pipeline_processors(void)
 
 /* ---- formatting -------------------------------------------------------------------- */
 
-static void format(struct rt_printer *printer, struct batch *b)
+/* Take the sample apart and print it. */
+static int format_sample(struct rt_pipeline *p, struct hand *hand, const struct rt_pending *pend,
+			 struct rt_text *out, struct rt_err *err)
+{
+	struct rt_record rec = {
+		.hdr = pend->hdr,
+		.offset = pend->offset,
+		.event = pend->layout,
+		.swapped = p->swapped,
+		.block = pend->block,
+	};
+	struct rt_item item;
+	int ret = rt_sample_parse(&rec, &item.sample, err);
+
+	if (ret)
+		return ret;
+	item.event = pend->event;
+	item.time = pend->time;
+	item.comm = pend->comm;
+	item.maps = pend->maps;
+	item.data_src_width = pend->data_src_width;
+	if (pend->part) {
+		item.sample.id = pend->id;
+		item.sample.period = pend->period;
+	}
+	rt_printer_item(hand->printer, &item, out);
+	return 0;
+}
+
+static void let_go(const struct rt_pending *pend)
+{
+	if (!pend->event)
+		free(pend->text);
+	else
+		rt_block_put(pend->block);
+}
+
+static int format(struct rt_pipeline *p, struct hand *hand, struct batch *b, struct rt_text *out)
 {
 	unsigned int i;
+	int ret = 0;
 
 	for (i = 0; i < b->count; i++) {
-		struct rt_item *item = &b->items[i];
+		const struct rt_pending *pend = &b->items[i];
 
-		rt_printer_item(printer, item, &b->text);
-		if (item->event)
-			rt_record_drop(&item->rec);
-		else
-			free(item->text);
+		if (!ret && pend->event)
+			ret = format_sample(p, hand, pend, out, &b->damage);
+		else if (!ret)
+			rt_text_put(out, pend->text, pend->len);
+		let_go(pend);
 	}
 	for (i = 0; i < b->held_count; i++)
 		rt_maps_drop(b->held[i]);
 	b->count = b->held_count = 0;
 	b->frames = b->copied = 0;
+	return ret;
 }
 
-static struct batch *by_seq(struct rt_pipeline *p, uint64_t seq, enum batch_state state)
-{
-	unsigned int i;
+/* ---- text on its way out -------------------------------------------------------------- */
 
-	for (i = 0; i < p->batch_count; i++)
-		if (p->batches[i]->state == state && p->batches[i]->seq == seq)
-			return p->batches[i];
-	return NULL;
+/* Locked. */
+static struct output *take_output(struct hand *hand)
+{
+	struct output *o = hand->spare;
+
+	if (o) {
+		hand->spare = o->next;
+		return o;
+	}
+	o = calloc(1, sizeof(*o));
+	if (o)
+		o->hand = hand;
+	return o;
+}
+
+/* Locked. */
+static void give_back(struct output *o)
+{
+	rt_text_reset(&o->text);
+	if (o->text.size > TEXT_KEEP)
+		rt_text_free(&o->text);
+	o->next = o->hand->spare;
+	o->hand->spare = o;
+}
+
+static void free_hand(struct hand *hand)
+{
+	struct output *o;
+
+	while ((o = hand->spare)) {
+		hand->spare = o->next;
+		rt_text_free(&o->text);
+		free(o);
+	}
+	rt_printer_free(hand->printer);
+}
+
+static struct batch *by_seq(const struct rt_pipeline *p, uint64_t seq)
+{
+	return p->batches[seq % p->batch_count];
 }
 
 /* Locked; the oldest batch that waits to be formatted. */
 static struct batch *oldest_ready(struct rt_pipeline *p)
 {
-	struct batch *best = NULL;
-	unsigned int i;
+	struct batch *b = by_seq(p, p->next_format);
 
-	for (i = 0; i < p->batch_count; i++)
-		if (p->batches[i]->state == READY && (!best || p->batches[i]->seq < best->seq))
-			best = p->batches[i];
-	return best;
+	return b->state == READY ? b : NULL;
+}
+
+static int write_text(struct rt_pipeline *p, const struct output *o)
+{
+	int ret = o->text.len ? rt_text_write(&o->text, p->fd) : 0;
+
+	return !ret && o->text.failed ? -ENOMEM : ret;
 }
 
 /* Locked; write what is in turn, unless somebody else is at it. */
@@ -110,20 +213,24 @@ static void write_out(struct rt_pipeline *p)
 	if (p->writing)
 		return;
 	p->writing = true;
-	while ((b = by_seq(p, p->next_out, DONE))) {
+	while ((b = by_seq(p, p->next_out))->state == DONE) {
 		int ret = p->error;
 
-		pthread_mutex_unlock(&p->lock);
-		if (!ret && b->text.len)
-			ret = rt_text_write(&b->text, p->fd);
-		if (!ret && b->text.failed)
-			ret = -ENOMEM;
-		rt_text_reset(&b->text);
-		if (b->text.size > TEXT_KEEP)
-			rt_text_free(&b->text);
-		pthread_mutex_lock(&p->lock);
+		if (b->output && !ret) {
+			pthread_mutex_unlock(&p->lock);
+			ret = write_text(p, b->output);
+			pthread_mutex_lock(&p->lock);
+		}
+		if (!ret && b->error) {
+			ret = b->error;
+			p->damage = b->damage;
+			p->damaged = true;
+		}
+		if (b->output)
+			give_back(b->output);
+		b->output = NULL;
 		if (ret)
-			p->error = ret;
+			__atomic_store_n(&p->error, ret, __ATOMIC_RELAXED);
 		b->state = FREE;
 		p->next_out++;
 		pthread_cond_broadcast(&p->freed);
@@ -132,36 +239,43 @@ static void write_out(struct rt_pipeline *p)
 }
 
 /* Locked on entry and exit; not while formatting and writing. */
-static void work_on(struct rt_pipeline *p, struct rt_printer *printer, struct batch *b)
+static void work_on(struct rt_pipeline *p, struct hand *hand, struct batch *b)
 {
+	struct rt_text none = { .failed = true };
+
 	b->state = TAKEN;
+	p->next_format++;
+	p->copied -= b->copied;
+	b->output = take_output(hand);
 	pthread_mutex_unlock(&p->lock);
-	format(printer, b);
+	b->error = format(p, hand, b, b->output ? &b->output->text : &none);
 	pthread_mutex_lock(&p->lock);
+	if (!b->output && !p->error)
+		p->error = -ENOMEM;
 	b->state = DONE;
 	write_out(p);
 }
 
 static void *worker(void *arg)
 {
-	struct rt_pipeline *p = arg;
-	struct rt_printer *printer = rt_printer_new(p->script);
+	struct worker *w = arg;
+	struct rt_pipeline *p = w->pipeline;
 	struct batch *b;
 
-	if (!printer)
+	w->hand.printer = rt_printer_new(p->script);
+	if (!w->hand.printer)
 		return NULL; /* the others do the work */
 	pthread_mutex_lock(&p->lock);
 	for (;;) {
 		b = oldest_ready(p);
 		if (b)
-			work_on(p, printer, b);
+			work_on(p, &w->hand, b);
 		else if (p->over)
 			break;
 		else
 			pthread_cond_wait(&p->ready, &p->lock);
 	}
 	pthread_mutex_unlock(&p->lock);
-	rt_printer_free(printer);
 	return NULL;
 }
 
@@ -170,27 +284,20 @@ static void *worker(void *arg)
 /* A free batch to fill; the caller formats others until there is one. */
 static void start_batch(struct rt_pipeline *p)
 {
-	struct batch *b;
-	unsigned int i;
+	struct batch *next = by_seq(p, p->next_seq), *b;
 
 	pthread_mutex_lock(&p->lock);
-	for (;;) {
-		for (i = 0; i < p->batch_count; i++)
-			if (p->batches[i]->state == FREE)
-				break;
-		if (i < p->batch_count)
-			break;
+	while (next->state != FREE || p->copied > COPIED_MAX) {
 		b = oldest_ready(p);
 		if (b)
-			work_on(p, p->own, b);
+			work_on(p, &p->own, b);
 		else
 			pthread_cond_wait(&p->freed, &p->lock);
 	}
-	b = p->batches[i];
-	b->state = FILLING;
-	b->seq = p->next_seq++;
+	next->state = FILLING;
+	next->seq = p->next_seq++;
 	pthread_mutex_unlock(&p->lock);
-	p->filling = b;
+	p->filling = next;
 }
 
 void rt_pipeline_flush(struct rt_pipeline *p)
@@ -204,10 +311,11 @@ void rt_pipeline_flush(struct rt_pipeline *p)
 		p->limit *= 2;
 	pthread_mutex_lock(&p->lock);
 	b->state = READY;
+	p->copied += b->copied;
 	if (p->workers)
 		pthread_cond_signal(&p->ready);
 	else
-		work_on(p, p->own, b);
+		work_on(p, &p->own, b);
 	pthread_mutex_unlock(&p->lock);
 }
 
@@ -220,18 +328,18 @@ void rt_pipeline_drain(struct rt_pipeline *p)
 	while (p->next_out != p->next_seq) {
 		b = oldest_ready(p);
 		if (b)
-			work_on(p, p->own, b);
+			work_on(p, &p->own, b);
 		else
 			pthread_cond_wait(&p->freed, &p->lock);
 	}
 	pthread_mutex_unlock(&p->lock);
 }
 
-struct rt_item *rt_pipeline_add(struct rt_pipeline *p, const struct rt_record *rec,
-				struct rt_maps *maps)
+struct rt_pending *rt_pipeline_add(struct rt_pipeline *p, const struct rt_record *rec,
+				   struct rt_maps *maps)
 {
 	struct batch *b = p->filling;
-	struct rt_item *item;
+	struct rt_pending *pend;
 
 	if (b && (b->count >= p->limit || b->frames > BATCH_FRAMES || b->copied > BATCH_COPIED)) {
 		rt_pipeline_flush(p);
@@ -247,19 +355,23 @@ struct rt_item *rt_pipeline_add(struct rt_pipeline *p, const struct rt_record *r
 		maps->held_by = b->seq + 1;
 		b->held[b->held_count++] = rt_maps_hold(maps);
 	}
-	item = &b->items[b->count++];
-	item->event = NULL;
-	item->text = NULL;
-	item->len = 0;
-	item->maps = maps;
+	pend = &b->items[b->count++];
+	pend->event = NULL;
+	pend->text = NULL;
+	pend->len = 0;
+	pend->part = false;
+	pend->data_src_width = 0;
+	pend->maps = maps;
 	if (rec) {
-		item->rec = *rec;
-		rt_record_hold(rec);
+		pend->hdr = rec->hdr;
+		pend->layout = rec->event;
+		pend->offset = rec->offset;
+		pend->block = rt_block_get(rec->block);
 		b->frames += rec->hdr->size / sizeof(uint64_t);
 		if (rec->block)
 			b->copied += rec->hdr->size;
 	}
-	return item;
+	return pend;
 }
 
 /* ---- life ------------------------------------------------------------------------------ */
@@ -269,26 +381,31 @@ int rt_pipeline_error(const struct rt_pipeline *p)
 	return __atomic_load_n(&p->error, __ATOMIC_RELAXED);
 }
 
+const struct rt_err *rt_pipeline_damage(const struct rt_pipeline *p)
+{
+	return p->damaged ? &p->damage : NULL;
+}
+
 void rt_pipeline_free(struct rt_pipeline *p)
 {
 	unsigned int i;
 
 	if (!p)
 		return;
-	if (p->own)
+	if (p->own.printer)
 		rt_pipeline_drain(p);
 	pthread_mutex_lock(&p->lock);
 	p->over = true;
 	pthread_cond_broadcast(&p->ready);
 	pthread_mutex_unlock(&p->lock);
 	for (i = 0; i < p->workers; i++)
-		pthread_join(p->threads[i], NULL);
-	for (i = 0; i < p->batch_count; i++) {
-		rt_text_free(&p->batches[i]->text);
+		pthread_join(p->worker[i].thread, NULL);
+	for (i = 0; i < p->workers; i++)
+		free_hand(&p->worker[i].hand);
+	free_hand(&p->own);
+	for (i = 0; i < p->batch_count; i++)
 		free(p->batches[i]);
-	}
 	free(p->batches);
-	rt_printer_free(p->own);
 	pthread_cond_destroy(&p->ready);
 	pthread_cond_destroy(&p->freed);
 	pthread_mutex_destroy(&p->lock);
@@ -313,10 +430,11 @@ struct rt_pipeline *rt_pipeline_new(const struct rt_script *script, unsigned int
 		threads = rt_pipeline_processors();
 	if (threads > THREADS_MAX)
 		threads = THREADS_MAX;
-	batches = threads > 1 ? threads * BATCHES_A_THREAD : 1;
-	p->own = rt_printer_new(script);
+	batches = threads > 1 ? BATCHES : 1;
+	p->swapped = rt_reader_swapped(script->reader);
+	p->own.printer = rt_printer_new(script);
 	p->batches = calloc(batches, sizeof(*p->batches));
-	if (!p->own || !p->batches)
+	if (!p->own.printer || !p->batches)
 		goto no_memory;
 	for (i = 0; i < batches; i++) {
 		p->batches[i] = calloc(1, sizeof(**p->batches));
@@ -325,7 +443,8 @@ struct rt_pipeline *rt_pipeline_new(const struct rt_script *script, unsigned int
 		p->batch_count++;
 	}
 	for (i = 0; i + 1 < threads; i++) {
-		if (pthread_create(&p->threads[i], NULL, worker, p))
+		p->worker[i].pipeline = p;
+		if (pthread_create(&p->worker[i].thread, NULL, worker, &p->worker[i]))
 			break; /* fewer threads do it too */
 		p->workers++;
 	}

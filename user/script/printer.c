@@ -89,10 +89,6 @@ void rt_printer_item(struct rt_printer *p, const struct rt_item *item, struct rt
 {
 	const struct rt_script *script = p->tools.script;
 
-	if (!item->event) {
-		rt_text_put(out, item->text, item->len);
-		return;
-	}
 	if (p->kernel_changes != script->machine.kernel_changes) {
 		rt_frames_clear(p->tools.frames);
 		p->kernel_changes = script->machine.kernel_changes;

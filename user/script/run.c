@@ -133,40 +133,65 @@ static void dump_place(struct loop *l, const struct rt_sample *s, const struct r
 			 stdout);
 }
 
-static int one_sample(struct loop *l, const struct rt_record *rec, const struct rt_event *event,
-		      const struct rt_sample *s)
+static bool sample_wanted(struct loop *l, const struct rt_event *event,
+			  const struct rt_record_header *hdr, const struct rt_thread *th)
 {
-	struct rt_script_run *run = l->run;
-	struct rt_thread *th;
-	struct rt_item *item, local;
+	unsigned int mode = hdr->misc & RT_MISC_CPUMODE_MASK;
+
+	if (mode == RT_MISC_GUEST_KERNEL || mode == RT_MISC_GUEST_USER)
+		return false; /* of a machine we know nothing about */
+	return task_wanted(l->run, th) && gate_open(l->run, event) &&
+	       rt_fields_of_event(&l->script->fields, event);
+}
+
+static int print_now(struct loop *l, const struct rt_event *event, const struct rt_sample *s,
+		     const struct rt_thread *th)
+{
+	struct rt_item item;
 	struct rt_text text;
 
-	if (!rt_timespans_want(&run->times, s->time) || !cpu_wanted(run, s->cpu))
+	fill_item(l->run, &item, event, s, th);
+	rt_text_init(&text);
+	rt_printer_item(l->printer, &item, &text);
+	fwrite(text.base, 1, text.len, stdout);
+	rt_text_free(&text);
+	return 0;
+}
+
+/* The whole sample is needed by few; `s` is NULL when the head was enough. */
+static int one_sample(struct loop *l, const struct rt_record *rec, const struct rt_event *event,
+		      const struct rt_sample_head *head, const struct rt_sample *s)
+{
+	struct rt_script_run *run = l->run;
+	struct rt_pending *pend;
+	struct rt_thread *th;
+	uint64_t fields;
+
+	if (!rt_timespans_want(&run->times, head->time) || !cpu_wanted(run, head->cpu))
 		return 0;
-	th = rt_threads_get(l->script->machine.threads, s->pid, s->tid);
+	th = rt_threads_get(l->script->machine.threads, head->pid, head->tid);
 	if (!th)
 		return rt_err_set(&l->err, ENOMEM, "out of memory");
 	if (run->dump)
 		dump_place(l, s, th);
-	if (s->cpumode == RT_MISC_GUEST_KERNEL || s->cpumode == RT_MISC_GUEST_USER)
-		return 0; /* of a machine we know nothing about */
-	if (!task_wanted(run, th) || !gate_open(run, event))
+	if (!sample_wanted(l, event, rec->hdr, th))
 		return 0;
-	if (!rt_fields_of_event(&l->script->fields, event))
-		return 0;
-	if (!run->dump) {
-		item = rt_pipeline_add(l->pipeline, rec, th->space->maps);
-		if (!item)
-			return rt_pipeline_error(l->pipeline);
-		fill_item(run, item, event, s, th);
-		return 0;
+	if (run->dump)
+		return print_now(l, event, s, th);
+	pend = rt_pipeline_add(l->pipeline, rec, th->space->maps);
+	if (!pend)
+		return rt_pipeline_error(l->pipeline);
+	fields = rt_fields_of_event(&run->script->fields, event);
+	pend->event = event;
+	pend->comm = th->comm;
+	pend->time = fields & RT_FIELD_TIME ? shown_time(run, head->time) : head->time;
+	if (s && fields & RT_FIELD_DATA_SRC)
+		pend->data_src_width = data_src_width(run, s);
+	if (s && rt_event_has(rec->event, RT_SAMPLE_READ)) {
+		pend->part = true;
+		pend->id = s->id;
+		pend->period = s->period;
 	}
-	memset(&local, 0, sizeof(local));
-	fill_item(run, &local, event, s, th);
-	rt_text_init(&text);
-	rt_printer_item(l->printer, &local, &text);
-	fwrite(text.base, 1, text.len, stdout);
-	rt_text_free(&text);
 	return 0;
 }
 
@@ -186,6 +211,7 @@ static int prepare(struct loop *l)
 
 static int sample_record(struct loop *l, const struct rt_record *rec)
 {
+	struct rt_sample_head head;
 	struct rt_sample s, part;
 	const struct rt_event *event;
 	uint64_t i = 0;
@@ -198,14 +224,18 @@ static int sample_record(struct loop *l, const struct rt_record *rec)
 		dump_record(l, rec, NULL);
 		return 0;
 	}
+	if (!l->run->dump && !rt_event_has(rec->event, RT_SAMPLE_READ | RT_SAMPLE_DATA_SRC) &&
+	    rt_sample_head(rec, &head))
+		return one_sample(l, rec, rec->event, &head, NULL);
 	ret = rt_sample_parse(rec, &s, &l->err);
 	dump_record(l, rec, ret ? NULL : &s);
 	if (ret)
 		return ret;
+	rt_sample_head(rec, &head);
 	if (!rt_event_has(rec->event, RT_SAMPLE_READ))
-		return one_sample(l, rec, rec->event, &s);
+		return one_sample(l, rec, rec->event, &head, &s);
 	while (!ret && (event = rt_sample_split(l->script->reader, rec, &s, &i, &part)))
-		ret = one_sample(l, rec, event, &part);
+		ret = one_sample(l, rec, event, &head, &part);
 	return ret;
 }
 
@@ -218,7 +248,7 @@ static int show_record(struct loop *l, const struct rt_record *rec)
 	struct rt_thread *th = NULL;
 	struct rt_sample s;
 	struct rt_text text;
-	struct rt_item *item;
+	struct rt_pending *pend;
 	int ret;
 
 	ret = prepare(l);
@@ -257,13 +287,13 @@ static int show_record(struct loop *l, const struct rt_record *rec)
 		rt_text_free(&text);
 		return 0;
 	}
-	item = rt_pipeline_add(l->pipeline, NULL, NULL);
-	if (!item) {
+	pend = rt_pipeline_add(l->pipeline, NULL, NULL);
+	if (!pend) {
 		rt_text_free(&text);
 		return rt_pipeline_error(l->pipeline);
 	}
-	item->text = text.base;
-	item->len = text.len;
+	pend->text = text.base;
+	pend->len = text.len;
 	return 0;
 }
 
@@ -439,6 +469,11 @@ int rt_script_run(struct rt_script_run *run)
 	if (l.pipeline) {
 		rt_pipeline_drain(l.pipeline);
 		output = rt_pipeline_error(l.pipeline);
+		if (rt_pipeline_damage(l.pipeline)) {
+			l.err = *rt_pipeline_damage(l.pipeline);
+			ret = output;
+			output = 0;
+		}
 		rt_pipeline_free(l.pipeline);
 	}
 	rt_printer_free(l.printer);

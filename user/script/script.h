@@ -54,15 +54,12 @@ struct rt_script {
 
 /* One sample to be printed, with what was true when it was taken. */
 struct rt_item {
-	const struct rt_event *event; /* NULL: `text` is printed as it is */
-	struct rt_record rec;
+	const struct rt_event *event;
 	struct rt_sample sample;
 	uint64_t time; /* as shown: may count from another moment */
 	const char *comm;
 	struct rt_maps *maps;
 	int data_src_width; /* perf widens this column as it goes */
-	char *text;	    /* freed with the item */
-	size_t len;
 };
 
 /* A branch trace sampled one by one: perf shows where each branch went. */

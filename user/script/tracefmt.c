@@ -340,7 +340,7 @@ static struct step *add_step(struct rt_tracefmt *f, enum step_kind kind)
 static const char *build_text(struct rt_tracefmt *f, const char *at)
 {
 	struct step *s = add_step(f, STEP_TEXT);
-	char *text = s ? own(f, strlen(at) + 1) : NULL;
+	char *text = s ? own(f, strlen(at) + RT_TEXT_BLOCK) : NULL;
 	size_t n = 0;
 
 	if (!text)
@@ -434,6 +434,31 @@ static const char *build_conversion(struct rt_tracefmt *f, const char *at,
 	return at;
 }
 
+/* A step takes the text in front of it along; the simplest numbers need no expression. */
+static void join_steps(struct rt_tracefmt *f)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < f->count; i++) {
+		struct step *s = &f->steps[i];
+
+		if (s->kind == STEP_NUMBER && s->simple && s->number->kind == NODE_FIELD &&
+		    s->number->size && s->number->size <= 8 &&
+		    !(s->number->size & (s->number->size - 1))) {
+			s->kind = STEP_FIELD;
+			s->offset = s->number->offset;
+			s->size = s->number->size;
+		}
+		if (n && f->steps[n - 1].kind == STEP_TEXT && s->kind != STEP_TEXT) {
+			s->text = f->steps[n - 1].text;
+			s->len = f->steps[n - 1].len;
+			n--;
+		}
+		f->steps[n++] = *s;
+	}
+	f->count = n;
+}
+
 struct rt_tracefmt *rt_tracefmt_new(const struct tep_event *event)
 {
 	const int by_library =
@@ -457,6 +482,7 @@ struct rt_tracefmt *rt_tracefmt_new(const struct tep_event *event)
 		rt_tracefmt_free(f);
 		return NULL;
 	}
+	join_steps(f);
 	return f;
 }
 

@@ -245,13 +245,10 @@ static void put_string(const struct run *r, const struct step *step, const struc
 	}
 }
 
-static void put_number(const struct run *r, const struct step *s)
+static void put_simple(const struct run *r, const struct step *s, uint64_t v)
 {
-	uint64_t v = cast(number(r, s->number), s->bytes, s->conv == 'd');
-
-	if (!s->simple)
-		rt_text_printf(r->out, s->spec, (long long)v);
-	else if (s->conv == 'd')
+	v = cast(v, s->bytes, s->conv == 'd');
+	if (s->conv == 'd')
 		rt_text_s64_width(r->out, (int64_t)v, s->width, s->pad);
 	else if (s->conv == 'u')
 		rt_text_u64_width(r->out, v, s->width, s->pad);
@@ -260,6 +257,16 @@ static void put_number(const struct run *r, const struct step *s)
 			rt_text_lit(r->out, "0x");
 		rt_text_hex_width(r->out, v, s->width, s->pad);
 	}
+}
+
+static void put_number(const struct run *r, const struct step *s)
+{
+	uint64_t v = number(r, s->number);
+
+	if (s->simple)
+		put_simple(r, s, v);
+	else
+		rt_text_printf(r->out, s->spec, (long long)cast(v, s->bytes, s->conv == 'd'));
 }
 
 void rt_tracefmt_print(const struct rt_tracefmt *f, struct rt_text *out, const void *raw,
@@ -273,9 +280,13 @@ void rt_tracefmt_print(const struct rt_tracefmt *f, struct rt_text *out, const v
 		const char *function;
 		uint64_t v, offset;
 
+		if (s->len)
+			rt_text_block(out, s->text, s->len);
 		switch (s->kind) {
 		case STEP_TEXT:
-			rt_text_put(out, s->text, s->len);
+			break;
+		case STEP_FIELD:
+			put_simple(&r, s, read_number(&r, s->offset, s->size));
 			break;
 		case STEP_NUMBER:
 			put_number(&r, s);

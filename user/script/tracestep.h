@@ -90,6 +90,7 @@ struct string {
 enum step_kind {
 	STEP_TEXT,
 	STEP_NUMBER,
+	STEP_FIELD, /* a number that is a field, printed without frills */
 	STEP_STRING,
 	STEP_POINTER,
 	STEP_FUNCTION,
@@ -97,7 +98,8 @@ enum step_kind {
 
 struct step {
 	enum step_kind kind;
-	char *text;
+	unsigned int offset, size; /* of STEP_FIELD */
+	char *text;		   /* that comes first, in at least RT_TEXT_BLOCK bytes; or NULL */
 	size_t len;
 	struct node *number;
 	struct string *string;

@@ -18,12 +18,11 @@ cd "$work" || exit 1
 # Where ringtail differs on purpose (docs/perf-differences.md), perf's text is brought to ours.
 wanted() { perfdata_plain | sed "s/^# Tip: use 'perf evlist/# Tip: use 'ringtail evlist/"; }
 
-order='cat'
 same() { # WHAT OPTIONS…: both programs print the same
 	local what=$1
 	shift
-	perf "$@" 2>/dev/null | wanted | $order >want
-	"$rt" "$@" 2>err | $order >got
+	perf "$@" 2>/dev/null | wanted >want
+	"$rt" "$@" 2>err >got
 	cmp -s want got && [ -s got ]
 	tap_point $? "$what" || {
 		diff want got | head -n 5 | while read -r line; do diag "$line"; done
@@ -44,14 +43,27 @@ for f in *.data; do
 		like "$("$rt" buildid-list -i "$f")" '/ls$' "$f: buildid-list"
 		continue
 	fi
-	# Recordings of the whole machine: perf lists a path once for each file that had it
-	# (in containers and chroots), ringtail once.
-	case $f in
-	several.* | zstd.* | sideband.* | threads.* | smallring.* | overwrite.*) order='sort -u' ;;
-	esac
 	same "$f: buildid-list" buildid-list -i "$f"
 	same "$f: buildid-list -H" buildid-list -H -i "$f"
-	order='cat'
+done
+
+# One path, three files: the second and the third take the place of the one before.
+mkdir several
+replaced() { # OPTIONS…
+	perf record -q "$@" -e cpu-clock -F 5000 -- sh -c '
+		for p in cksum md5sum cksum; do
+			cp "$(command -v $p)" several/new
+			mv several/new several/program
+			head -c 50000000 /dev/zero | several/program
+		done >/dev/null'
+}
+replaced -o replaced.plain
+replaced -B -o replaced.no-ids
+replaced --buildid-mmap -o replaced.in-mappings
+for f in replaced.*; do
+	same "$f: buildid-list" buildid-list -i "$f"
+	same "$f: buildid-list -H" buildid-list -H -i "$f"
+	like "$("$rt" buildid-list -H -i "$f" | grep -c several/program)" '^[23]$' "$f: a line for each file"
 done
 same "an ELF file's build-id" buildid-list -i /bin/ls
 same "the running kernel's build-id" buildid-list -k

@@ -12,9 +12,17 @@
 
 #define BUCKETS 4096
 
+/* Device, inode and generation of a file, or the build-id in their place, as a record has them. */
+struct file_id {
+	uint32_t maj, min;
+	uint64_t ino, generation;
+};
+
 struct entry {
 	char *name;
+	struct file_id file; /* all 0: not known yet */
 	struct rt_buildid id;
+	bool from_header; /* the build-id */
 	bool hit;
 	struct entry *next; /* in its bucket */
 };
@@ -83,14 +91,42 @@ err_free:
 	return NULL;
 }
 
-static struct entry *get(struct rt_buildid_list *l, const char *name)
+static bool is_known(const struct file_id *f)
 {
-	struct entry *e = l->buckets[hash(name)];
-
-	while (e && strcmp(e->name, name))
-		e = e->next;
-	return e ? e : append(l, name);
+	return f->maj || f->min || f->ino || f->generation;
 }
+
+static bool may_be_same(const struct file_id *a, const struct file_id *b)
+{
+	return !is_known(a) || !is_known(b) ||
+	       (a->maj == b->maj && a->min == b->min && a->ino == b->ino &&
+		a->generation == b->generation);
+}
+
+/* The oldest of this name that can be this file. */
+static struct entry *find(const struct rt_buildid_list *l, const char *name,
+			  const struct file_id *file)
+{
+	struct entry *e, *oldest = NULL;
+
+	for (e = l->buckets[hash(name)]; e; e = e->next)
+		if (!strcmp(e->name, name) && may_be_same(&e->file, file))
+			oldest = e;
+	return oldest;
+}
+
+static struct entry *get(struct rt_buildid_list *l, const char *name, const struct file_id *file)
+{
+	struct entry *e = find(l, name, file);
+
+	if (!e)
+		e = append(l, name);
+	if (e && !is_known(&e->file))
+		e->file = *file;
+	return e;
+}
+
+static const struct file_id any_file;
 
 int rt_buildid_list_header(struct rt_buildid_list *l, const struct rt_env *env)
 {
@@ -99,51 +135,55 @@ int rt_buildid_list_header(struct rt_buildid_list *l, const struct rt_env *env)
 	for (; l->taken < env->build_id_count; l->taken++) {
 		const struct rt_build_id_entry *b = &env->build_ids[l->taken];
 
-		e = get(l, b->filename);
+		e = get(l, b->filename, &any_file);
 		if (!e)
 			return -ENOMEM;
 		rt_buildid_set(&e->id, b->id.data, b->id.size);
+		e->from_header = true;
 	}
 	return 0;
 }
 
-/* What perf calls the thing just mapped: code made at run time has a name of its process. */
-static const char *mapped_name(struct rt_machine *m, const struct rt_record *rec)
+static const char *recorded_name(const struct rt_record *rec)
 {
-	static const char kernel[] = "[kernel.kallsyms]";
 	const struct rt_record_mmap *r = (const void *)rec->hdr;
-	unsigned mode = rec->hdr->misc & RT_MISC_CPUMODE_MASK;
+
+	return rt_record_string(rec, rec->hdr->type == RT_RECORD_MMAP ?
+					     r->filename :
+					     ((const struct rt_record_mmap2 *)r)->filename);
+}
+
+/* The user object that a record has just mapped; NULL when there is none. */
+static const struct rt_object *mapped_object(struct rt_machine *m, const struct rt_record *rec)
+{
+	const struct rt_record_mmap *r = (const void *)rec->hdr;
 	const struct rt_thread *thread;
 	const struct rt_map *map;
-	const char *name;
 
-	name = rec->hdr->type == RT_RECORD_MMAP ?
-		       r->filename :
-		       ((const struct rt_record_mmap2 *)rec->hdr)->filename;
-	name = rt_record_string(rec, name);
-	if (mode == RT_MISC_KERNEL) /* the symbol it is counted from stands behind the name */
-		return strncmp(name, kernel, sizeof(kernel) - 1) ? name : kernel;
+	if ((rec->hdr->misc & RT_MISC_CPUMODE_MASK) == RT_MISC_KERNEL)
+		return NULL;
 	thread = rt_threads_find(m->threads, (int32_t)r->pid, (int32_t)r->tid);
 	map = thread ? rt_maps_find(thread->space->maps, r->start) : NULL;
-	return map ? rt_object_name(map->object) : name;
+	return map ? map->object : NULL;
 }
 
-/* A mapping makes its file known, in the order of the records. */
-static int take_mapping(struct rt_buildid_list *l, struct rt_machine *m,
-			const struct rt_record *rec)
+/* What perf calls the thing just mapped: code made at run time has a name of its process. */
+static const char *mapped_name(const struct rt_object *object, const struct rt_record *rec)
 {
-	const struct rt_record_mmap2 *r = (const void *)rec->hdr;
-	struct entry *e = get(l, mapped_name(m, rec));
+	static const char kernel[] = "[kernel.kallsyms]";
+	const char *name = recorded_name(rec);
 
-	if (!e)
-		return -ENOMEM;
-	if (rec->hdr->type == RT_RECORD_MMAP2 && rec->hdr->misc & RT_MISC_MMAP_BUILD_ID &&
-	    r->build_id_size <= RT_BUILD_ID_MAX)
-		rt_buildid_set(&e->id, r->build_id, r->build_id_size);
-	return 0;
+	if (object)
+		return rt_object_name(object);
+	/* The symbol it is counted from stands behind the kernel's name. */
+	if ((rec->hdr->misc & RT_MISC_CPUMODE_MASK) == RT_MISC_KERNEL &&
+	    !strncmp(name, kernel, sizeof(kernel) - 1))
+		return kernel;
+	return name;
 }
 
-static int mark(struct rt_buildid_list *l, const struct rt_object *object)
+/* Where the entry of an object is kept; NULL: no memory. */
+static struct entry **of_object(struct rt_buildid_list *l, const struct rt_object *object)
 {
 	unsigned i = rt_object_index(object), room = l->object_room;
 	struct entry **more;
@@ -152,17 +192,55 @@ static int mark(struct rt_buildid_list *l, const struct rt_object *object)
 		room = 2 * (i + 1);
 		more = realloc(l->by_object, room * sizeof(*more));
 		if (!more)
-			return -ENOMEM;
+			return NULL;
 		memset(more + l->object_room, 0, (room - l->object_room) * sizeof(*more));
 		l->by_object = more;
 		l->object_room = room;
 	}
-	if (!l->by_object[i]) {
-		l->by_object[i] = get(l, rt_object_name(object));
-		if (!l->by_object[i])
-			return -ENOMEM;
-		l->by_object[i]->hit = true;
+	return &l->by_object[i];
+}
+
+/* A mapping makes its file known, in the order of the records. */
+static int take_mapping(struct rt_buildid_list *l, struct rt_machine *m,
+			const struct rt_record *rec)
+{
+	const struct rt_record_mmap2 *r = (const void *)rec->hdr;
+	const struct rt_object *object = mapped_object(m, rec);
+	const char *name = mapped_name(object, rec);
+	struct file_id file = any_file;
+	const struct entry *first;
+	struct entry *e, **known;
+
+	if (rec->hdr->type == RT_RECORD_MMAP2 &&
+	    (!object || rt_object_kind(object) == RT_OBJECT_USER))
+		file = (struct file_id){ r->maj, r->min, r->ino, r->ino_generation };
+	e = get(l, name, &file);
+	known = e && object ? of_object(l, object) : NULL;
+	if (!e || (object && !known))
+		return -ENOMEM;
+	if (known && !*known)
+		*known = e;
+	first = find(l, name, &any_file);
+	if (rec->hdr->type == RT_RECORD_MMAP2 && rec->hdr->misc & RT_MISC_MMAP_BUILD_ID) {
+		if (r->build_id_size <= RT_BUILD_ID_MAX)
+			rt_buildid_set(&e->id, r->build_id, r->build_id_size);
+	} else if (first && first->from_header) {
+		/* The header knows only paths: what it says is taken for each file of this one. */
+		e->id = first->id;
+		e->from_header = true;
 	}
+	return 0;
+}
+
+static int mark(struct rt_buildid_list *l, const struct rt_object *object)
+{
+	struct entry **known = of_object(l, object);
+
+	if (known && !*known)
+		*known = get(l, rt_object_name(object), &any_file);
+	if (!known || !*known)
+		return -ENOMEM;
+	(*known)->hit = true;
 	return 0;
 }
 
@@ -226,6 +304,7 @@ int rt_buildid_list_hits(struct rt_buildid_list *l, struct rt_reader *reader, st
 		ret = rt_err_set(err, ENOMEM, "no memory to list build-ids");
 	} else {
 		ret = rt_machine_open(&machine, symbols, rt_reader_env(reader), err);
+		machine.files_apart = true;
 		while (!ret && (ret = rt_reader_next(reader, &rec, err)) > 0)
 			ret = take(l, &machine, cache, reader, &rec, err);
 		rt_machine_close(&machine);

@@ -95,6 +95,7 @@ struct mapping {
 	uint32_t prot, flags;
 	const char *filename;
 	struct rt_buildid buildid;
+	uint64_t file; /* which file it is, whatever its name; 0: not known */
 };
 
 static bool take_mmap(const struct rt_record *rec, struct mapping *m)
@@ -113,6 +114,19 @@ static bool take_mmap(const struct rt_record *rec, struct mapping *m)
 	return true;
 }
 
+/* Device and inode, or the build-id that lies in their place. */
+static uint64_t file_of(const struct rt_record_mmap2 *r)
+{
+	uint64_t h = 14695981039346656037ULL;
+
+	if (!r->maj && !r->min && !r->ino && !r->ino_generation)
+		return 0;
+	h = (h ^ ((uint64_t)r->maj << 32 | r->min)) * 1099511628211ULL;
+	h = (h ^ h >> 29 ^ r->ino) * 1099511628211ULL;
+	h = (h ^ h >> 29 ^ r->ino_generation) * 1099511628211ULL;
+	return h ? h : 1;
+}
+
 static bool take_mmap2(const struct rt_record *rec, struct mapping *m)
 {
 	const struct rt_record_mmap2 *r = (const void *)rec->hdr;
@@ -126,6 +140,7 @@ static bool take_mmap2(const struct rt_record *rec, struct mapping *m)
 	m->pgoff = r->pgoff;
 	m->prot = r->prot;
 	m->flags = r->flags;
+	m->file = file_of(r);
 	m->filename = rt_record_string(rec, r->filename);
 	if (rec->hdr->misc & RT_MISC_MMAP_BUILD_ID)
 		rt_buildid_set(&m->buildid, r->build_id,
@@ -182,6 +197,7 @@ static int user_mapping(struct rt_machine *m, struct mapping *map)
 		.pid = map->pid,
 		.exec = map->prot & PROT_EXEC,
 		.hugetlb = map->flags & MAP_HUGETLB,
+		.file = m->files_apart ? map->file : 0,
 	};
 	struct rt_map entry;
 

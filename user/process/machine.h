@@ -20,6 +20,7 @@ struct rt_machine {
 	struct rt_kernel *kernel; /* NULL until a record describes it */
 	const struct rt_env *env;
 	uint64_t kernel_changes; /* what a kernel address means may differ from before */
+	bool files_apart;	 /* two files that had one path are two objects, as in perf */
 };
 
 int rt_machine_open(struct rt_machine *m, struct rt_symbols *symbols, const struct rt_env *env,

@@ -31,6 +31,7 @@ struct rt_object {
 	bool identity;	  /* addresses are ips */
 	bool never;	  /* has no symbols by nature: do not look */
 	struct rt_buildid given;
+	uint64_t file; /* of its key */
 
 	/* Written by the loader under `lock`, read by all once `loaded` is set. */
 	pthread_mutex_t lock;

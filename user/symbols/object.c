@@ -27,9 +27,10 @@ static uint64_t hash_key(const char *name, const struct rt_buildid *id)
 }
 
 static bool is_same(const struct rt_object *obj, enum rt_object_kind kind, const char *name,
-		    const struct rt_buildid *id)
+		    const struct rt_buildid *id, uint64_t file)
 {
-	return obj->kind == kind && !strcmp(obj->name, name) && rt_buildid_equal(&obj->given, id);
+	return obj->kind == kind && obj->file == file && !strcmp(obj->name, name) &&
+	       rt_buildid_equal(&obj->given, id);
 }
 
 static void rehash(struct rt_symbols *syms)
@@ -95,8 +96,8 @@ struct rt_object *rt_object_new(struct rt_symbols *syms, enum rt_object_kind kin
 	return obj;
 }
 
-struct rt_object *rt_object_get_kind(struct rt_symbols *syms, enum rt_object_kind kind,
-				     const char *path, const struct rt_buildid *buildid)
+static struct rt_object *get(struct rt_symbols *syms, enum rt_object_kind kind, const char *path,
+			     const struct rt_buildid *buildid, uint64_t file)
 {
 	struct rt_buildid none = { 0 };
 	const struct rt_buildid *id = buildid ? buildid : &none;
@@ -108,10 +109,12 @@ struct rt_object *rt_object_get_kind(struct rt_symbols *syms, enum rt_object_kin
 		rehash(syms);
 	if (syms->buckets)
 		obj = syms->bucket[h & (syms->buckets - 1)];
-	while (obj && !is_same(obj, kind, path, id))
+	while (obj && !is_same(obj, kind, path, id, file))
 		obj = obj->next_in_bucket;
 	if (!obj) {
 		obj = make(syms, kind, path, path, id);
+		if (obj)
+			obj->file = file;
 		if (obj && syms->buckets) {
 			obj->next_in_bucket = syms->bucket[h & (syms->buckets - 1)];
 			syms->bucket[h & (syms->buckets - 1)] = obj;
@@ -119,6 +122,12 @@ struct rt_object *rt_object_get_kind(struct rt_symbols *syms, enum rt_object_kin
 	}
 	pthread_mutex_unlock(&syms->lock);
 	return obj ? obj : syms->nameless;
+}
+
+struct rt_object *rt_object_get_kind(struct rt_symbols *syms, enum rt_object_kind kind,
+				     const char *path, const struct rt_buildid *buildid)
+{
+	return get(syms, kind, path, buildid, 0);
 }
 
 static bool starts_with(const char *s, const char *prefix)
@@ -154,7 +163,7 @@ struct rt_object *rt_object_get(struct rt_symbols *syms, const struct rt_object_
 	if (!strcmp(key->filename, "[vdso]") || !strcmp(key->filename, "[vdso32]") ||
 	    !strcmp(key->filename, "[vdsox32]"))
 		kind = RT_OBJECT_VDSO;
-	return rt_object_get_kind(syms, kind, key->filename, key->buildid);
+	return get(syms, kind, key->filename, key->buildid, kind == RT_OBJECT_USER ? key->file : 0);
 }
 
 /* ---- loading -------------------------------------------------------------- */

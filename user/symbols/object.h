@@ -42,10 +42,11 @@ struct rt_object_key {
 	bool exec;    /* PROT_EXEC (MMAP records: not PERF_RECORD_MISC_MMAP_DATA) */
 	bool hugetlb; /* MAP_HUGETLB: anonymous whatever the name */
 	const struct rt_buildid *buildid; /* of the record or the header; may be NULL */
+	uint64_t file; /* tells files of one name and build-id apart, where that is wanted */
 };
 
 /*
- * The object of a user mapping, one for each distinct (name, build-id), of the
+ * The object of a user mapping, one for each distinct (name, build-id, file), of the
  * kind perf would take it for.  Never fails: without memory it returns the
  * context's nameless object.
  */

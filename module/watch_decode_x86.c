@@ -4,6 +4,10 @@
  * instruction.  Decoding backwards is ambiguous, so the function is decoded from its
  * beginning, by the kernel's own decoder; that is done once for each place, and what was
  * found is kept in a small table.
+ *
+ * Of user code no functions are known here.  But decoding that begins in the middle of an
+ * instruction falls into step with the code after a few: walks are begun at many bytes some way
+ * before, and where the last instruction begins counts if all walks agree.
  */
 #ifdef CONFIG_X86
 #include <linux/hash.h>
@@ -21,6 +25,10 @@
 
 /* Longer functions are not walked through inside a trap. */
 #define FUNCTION_MAX (64U << 10)
+
+/* User code: so many bytes are decoded, by walks from each of the first. */
+#define USER_BYTES 80U
+#define USER_WALKS 32U
 
 /* A breakpoint of a kprobe hides the first byte of an instruction. */
 #define INT3 0xcc
@@ -85,6 +93,43 @@ static u32 walk_function(unsigned long ip)
 }
 NOKPROBE_SYMBOL(walk_function);
 
+static bool read_user(void *to, unsigned long from, u32 size)
+{
+	return !copy_from_user_nofault(to, (const void __user *)from, size);
+}
+NOKPROBE_SYMBOL(read_user);
+
+/* How far before IP, in user code, the instruction in front of it begins; 0: not certain. */
+static u32 walk_user(struct pt_regs *regs, unsigned long ip)
+{
+	u8 code[USER_BYTES + MAX_INSN_SIZE] = { 0 }, length[USER_BYTES] = { 0 };
+	u32 begin, at, last, found = 0;
+	struct insn insn;
+
+	if (!decode_init || !decode_length || !read_user(code, ip - USER_BYTES, USER_BYTES))
+		return 0;
+	/* What is cut off would pass for shorter than it is; zeros serve where there is nothing. */
+	read_user(code + USER_BYTES, ip, MAX_INSN_SIZE);
+	for (begin = 0; begin < USER_WALKS; begin++) {
+		/* Where an earlier walk has been, this one would go the same way. */
+		for (at = last = begin; at < USER_BYTES && !length[at]; at += length[at]) {
+			decode_init(&insn, code + at, MAX_INSN_SIZE, user_64bit_mode(regs));
+			decode_length(&insn);
+			if (!insn.length || insn.length > MAX_INSN_SIZE)
+				break;
+			length[at] = insn.length;
+			last = at;
+		}
+		if (at != USER_BYTES)
+			continue;
+		if (found)
+			return 0;
+		found = USER_BYTES - last;
+	}
+	return found;
+}
+NOKPROBE_SYMBOL(walk_user);
+
 static u32 step_of(const u8 *bytes, u32 at)
 {
 	/* Only the widths of the string operations that follow a prefix. */
@@ -97,14 +142,15 @@ static u32 step_of(const u8 *bytes, u32 at)
 NOKPROBE_SYMBOL(step_of);
 
 /* Whether the CPU is in the middle of a repeated string operation that has just touched the watch. */
-static bool in_string(const struct rt_watch *watch, const struct pt_regs *regs)
+static bool in_string(const struct rt_watch *watch, struct pt_regs *regs)
 {
 	u8 bytes[4] __aligned(4);
 	bool repeat = false;
 	u64 at, to = regs->di, from = regs->si;
 	u32 i, step;
 
-	if (!rt_compat_peek_u32((u32 *)bytes, regs->ip))
+	if (user_mode(regs) ? !read_user(bytes, regs->ip, sizeof(bytes)) :
+			      !rt_compat_peek_u32((u32 *)bytes, regs->ip))
 		return false;
 	for (i = 0; i < sizeof(bytes) - 1; i++) {
 		if (bytes[i] == 0xf3 || bytes[i] == 0xf2)
@@ -130,11 +176,11 @@ bool rt_watch_decode_start(const struct rt_watch *watch, struct pt_regs *regs, u
 	u64 *place = &places[hash_long(*ip, PLACES_SHIFT)], seen = READ_ONCE(*place);
 	u32 back;
 
-	if (user_mode(regs))
-		return false;
 	if (in_string(watch, regs))
 		return true;
-	if (seen >> 8 == (*ip & (~0ULL >> 8))) {
+	if (user_mode(regs)) {
+		back = walk_user(regs, *ip);
+	} else if (seen >> 8 == (*ip & (~0ULL >> 8))) {
 		back = seen & 0xff;
 	} else {
 		back = walk_function(*ip);

@@ -2,7 +2,7 @@
 /*
  * watched [GO] - a process with a variable to watch.
  *
- * Prints "PID ADDRESS OTHER" and, with GO, waits until the fifo of that name is opened for
+ * Prints "PID ADDRESS OTHER STORE", the last being where the store to `value` is, and, with GO, waits until the fifo of that name is opened for
  * writing.  Then `value` becomes 1 … 10 by write_value(), 11 … 20 in a thread, 21 … 30
  * in a child (which has a copy of its own), and 0x4847464544434241 by read(2).
  * `other`, at another address, is written as often.
@@ -17,10 +17,18 @@
 static volatile long value __attribute__((aligned(64)));
 static volatile long other __attribute__((aligned(64)));
 
+/* Hidden, so that nobody takes it for a function. */
+extern char store[] __attribute__((visibility("hidden")));
+#ifdef __x86_64__
+#define STORE "movq %1, %0"
+#else
+#define STORE "str %1, %0"
+#endif
+
 void write_value(long v);
-__attribute__((noinline)) void write_value(long v)
+__attribute__((noinline, noclone)) void write_value(long v)
 {
-	value = v;
+	__asm__ volatile(".globl store\n.hidden store\nstore: " STORE : "=m"(value) : "r"(v));
 	other = v;
 }
 
@@ -44,7 +52,7 @@ int main(int argc, char **argv)
 	pthread_t thread;
 	pid_t child;
 
-	printf("%d %p %p\n", getpid(), (void *)&value, (void *)&other);
+	printf("%d %p %p %p\n", getpid(), (void *)&value, (void *)&other, (void *)store);
 	fflush(stdout);
 	if (argc > 1) {
 		fd = open(argv[1], O_RDONLY);

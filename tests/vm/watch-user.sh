@@ -14,7 +14,7 @@ insmod /rt/ringtail.ko || exit
 # Without random addresses the variable is where it was before.  The kernel clears it when the
 # program is started.
 echo 0 >/proc/sys/kernel/randomize_va_space
-read -r _ value _ <<END
+read -r _ value _ store <<END
 $(watched)
 END
 
@@ -30,7 +30,9 @@ look
 is "$(news)" "$(hexes 1 30)$stored" "itself, its thread, its child, and a system call"
 is "$(olds | cut -d ' ' -f 2-20)" "$(hexes 1 19)" "the values before"
 is "$(awk '{ print $1 }' /tmp/lines | sort -u)" watched "nobody else"
+unlike "$(cat /tmp/raw)" ip-after "where each was made is known"
 like "$said" " $number events written, [0-9]+ filtered out, 0 lost" "exact numbers"
+is "$(awk '$6 != "0x4847464544434241" { print "0x" $1 }' /tmp/raw | sort -u)" "$store" "all by the storing instruction"
 
 writers() { stacks "$1" | grep 'write_value$' | sort -u; }
 ringtail record -q -g -e "mem:$value/8:w" -o $data -- watched >/dev/null
@@ -46,7 +48,7 @@ is "$(news)" "$(hexes 1 20)$stored" "without the children"
 mkfifo /tmp/go
 watched /tmp/go >/tmp/out &
 while [ ! -s /tmp/out ]; do usleep 10000; done
-read -r pid value other </tmp/out
+read -r pid value other _ </tmp/out
 said=$(ringtail record -p "$pid" -e "mem:$value/8:w" -o $data -- \
 	sh -c ': >/tmp/go; while grep -q . "/proc/$0/maps"; do usleep 10000; done' "$pid" 2>&1)
 is $? 0 "a process that runs already is watched" || diag "$said"
@@ -54,6 +56,16 @@ wait
 look
 is "$(news)" "$(hexes 1 30)$stored" "with its thread and its child"
 is "$(awk '{ print $2 }' /tmp/raw | sort -u)" "$value" "at that address, not at $other"
+
+if [ "$(uname -m)" = x86_64 ]; then
+	read -r value stores <<-END
+		$(watched-kinds)
+	END
+	ringtail record -q -e "mem:$value/8:w" --filter "new != 0" -o $data -- watched-kinds >/dev/null
+	look
+	# Without what the kernel stores when it makes the page.
+	is "$(awk '!/^ffff/ { printf "%s0x%s", s, $1; s = " " }' /tmp/raw)" "$stores" "instructions of many forms and lengths are found"
+fi
 
 ok "ringtail unloads" rmmod ringtail
 done_testing

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# check: level=all
 #
 # One cache for all: two who want the same kernel at once, downloads that fail, cleaning.
 

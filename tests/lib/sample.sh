@@ -3,6 +3,8 @@
 #
 # sample.sh - what the tests of sampling share, beside tap.sh.
 
+ours=/results/ours.data theirs=/tmp/theirs.data
+
 # fold: perf script's samples (-F ip,sym) as one line each, the innermost function last.
 fold() {
 	awk '
@@ -14,11 +16,38 @@ fold() {
 # most: the line that comes most often.
 most() { sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }'; }
 
-# stacks DATA: its samples, folded.
-stacks() { perf script --no-inline -i "$1" -F ip,sym 2>/dev/null | fold; }
+# record OPTION…: by ringtail, to $ours; its closing line is in $said.
+# both OPTION…: the same recording by perf, too, to $theirs.
+record() {
+	rm -f /tmp/printed-*
+	said=$(ringtail record -o "$ours" "$@" 2>&1)
+}
+both() {
+	record "$@"
+	is $? 0 "ringtail record $*" || diag "$said"
+	perf record -q -o "$theirs" "$@" >/tmp/perf-said 2>&1 || diag "$(cat /tmp/perf-said)"
+}
 
-# names DATA: the function of each sample.
-names() { perf script -i "$1" -G -F ip,sym 2>/dev/null | awk '{ print $2 }'; }
+# printed DATA OPTION…: what perf script prints of it.  That takes seconds in an emulated machine,
+# so it is asked once and kept until the next recording.
+printed() {
+	kept=/tmp/printed-$(echo "$*" | tr -c '[:alnum:]\n' _)
+	[ -e "$kept" ] || perf script -i "$@" >"$kept" 2>/dev/null
+	cat "$kept"
+}
+
+# stacks DATA: its samples, folded.
+stacks() { printed "$1" --no-inline -F ip,sym | fold; }
+
+# Of each sample: its function, command, process, thread, period, event.
+facts() { printed "$1" -G -F comm,pid,tid,period,event,ip,sym; }
+names() { facts "$1" | awk '{ print $6 }'; }
+comms() { facts "$1" | awk '{ print $1 }'; }
+pids() { facts "$1" | awk '{ sub("/.*", "", $2); print $2 }'; }
+tids() { facts "$1" | awk '{ sub(".*/", "", $2); print $2 }'; }
+periods() { facts "$1" | awk '{ print $3 }'; }
+events() { facts "$1" | awk '{ print $4 }'; }
+samples() { facts "$1" | grep -c .; }
 
 # plain: the text without names in ringtail's own module, which perf has only after it has
 # looked up something else in the kernel.
@@ -36,9 +65,6 @@ clean_reading() {
 	ok "$2: ringtail script prints what perf script prints" cmp -s /tmp/by-perf /tmp/by-ringtail ||
 		diag "$(diff /tmp/by-perf /tmp/by-ringtail | head -n 20)"
 }
-
-# samples DATA: how many there are.
-samples() { perf script -i "$1" -G -F event 2>/dev/null | grep -c .; }
 
 # written TEXT: how many events the closing line says were written.
 written() { printf '%s\n' "$1" | sed -n 's/^\[ ringtail: \([0-9]*\) events written.*/\1/p'; }

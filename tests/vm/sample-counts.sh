@@ -5,17 +5,12 @@
 # Software events counted one by one: as many as perf counts, of the command, its
 # children, of one process, one thread, one CPU; and what is refused.
 
+# shellcheck disable=SC2154 # of sample.sh
 . ./lib/tap.sh
 . ./lib/sample.sh
 
-ours=/results/ours.data theirs=/tmp/theirs.data
 insmod /rt/ringtail.ko || exit
 
-both() {
-	said=$(ringtail record -o $ours "$@" 2>&1)
-	is $? 0 "ringtail record $*" || diag "$said"
-	perf record -q -o $theirs "$@" >/tmp/perf-said 2>&1 || diag "$(cat /tmp/perf-said)"
-}
 # of FUNCTION DATA
 of() { names "$2" | grep -cx "$1"; }
 
@@ -29,12 +24,12 @@ clean_reading $ours "page faults"
 both -e page-faults -c 1 -- rt_work children 100 5
 is "$(of rt_work_touch $ours)" "$(of rt_work_touch $theirs)" "children are followed: as many faults as perf"
 is "$(of rt_work_touch $ours)" 500 "that is all of them"
-is "$(perf script -i $ours -F pid | sort -u | grep -c .)" 6 "of six processes"
-said=$(ringtail record -i -e page-faults -c 1 -o $ours -- rt_work children 100 5 2>&1)
+is "$(pids $ours | sort -u | grep -c .)" 6 "of six processes"
+record -i -e page-faults -c 1 -- rt_work children 100 5
 is "$(of rt_work_touch $ours)" 0 "--no-inherit: children are not followed"
 
 both -e page-faults -c 10 -- rt_work touch 1000
-is "$(perf script -i $ours -F period | sort -u | tr -d ' ')" 10 "a sample every ten"
+is "$(periods $ours | sort -u)" 10 "a sample every ten"
 ok "about a tenth" [ "$(samples $ours)" -ge 90 ]
 
 both -e context-switches -c 1 -- rt_work switch 100
@@ -44,7 +39,7 @@ like "$said" ' 0 lost' "none is lost"
 both -e page-faults,context-switches -c 1 -- rt_work children 20 3
 is "$(of rt_work_touch $ours)" 60 "two events in one recording: all the faults"
 is "$(samples $ours)" "$(written "$said")" "together as many as the closing line says"
-ok "with samples of both" [ "$(perf script -i $ours -F event | grep -c context-switches)" -gt 0 ]
+ok "with samples of both" [ "$(events $ours | grep -c context-switches)" -gt 0 ]
 
 # Attached to what runs already.
 rt_work threads 1000000 2 &
@@ -52,15 +47,15 @@ work=$!
 # Its threads, once they are there.
 until [ "$(ls /proc/$work/task | wc -l)" = 3 ]; do :; done
 thread=$(ls /proc/$work/task | tail -n 1)
-ringtail record -q -e cpu-clock -F 999 -p $work --duration 1s -o $ours
-is "$(perf script -i $ours -F pid | sort -u | tr -d ' ')" $work "-p: this process only"
-is "$(perf script -i $ours -F tid | sort -u | grep -vcx " *$work *")" 2 "with its threads"
-ringtail record -q -e cpu-clock -F 999 -t "$thread" --duration 1s -o $ours
-is "$(perf script -i $ours -F tid | sort -u | tr -d ' ')" "$thread" "-t: this thread only"
-ringtail record -q -e cpu-clock -F 999 -C 1 --duration 1s -o $ours
+record -q -e cpu-clock -F 999 -p $work --duration 1s
+is "$(pids $ours | sort -u)" $work "-p: this process only"
+is "$(tids $ours | sort -u | grep -vcx "$work")" 2 "with its threads"
+record -q -e cpu-clock -F 999 -t "$thread" --duration 1s
+is "$(tids $ours | sort -u)" "$thread" "-t: this thread only"
+record -q -e cpu-clock -F 999 -C 1 --duration 1s
 is "$(perf script -i $ours -F cpu | sort -u | tr -d ' ')" '[001]' "-C: this CPU only"
-ringtail record -q -e cpu-clock -F 999 -a --duration 1s -o $ours --filter "tid == $thread"
-is "$(perf script -i $ours -F tid | sort -u | tr -d ' ')" "$thread" "a filter"
+record -q -e cpu-clock -F 999 -a --duration 1s --filter "tid == $thread"
+is "$(tids $ours | sort -u)" "$thread" "a filter"
 kill $work
 wait $work 2>/dev/null
 
@@ -82,7 +77,7 @@ refused 2 'fp, dwarf' --call-graph lbr
 
 # As fast as can be, where the kernel allows one sample a tick: a checking kernel is slow.
 echo 250 >/proc/sys/kernel/perf_event_max_sample_rate
-said=$(ringtail record -e cpu-clock -c 100000 -o $ours -- rt_work hot 2000 2>&1)
+record -e cpu-clock -c 100000 -- rt_work hot 2000
 like "$said" 'throttled: the kernel paused a counter [0-9]+ times' "throttling is told"
 ok "the rest is recorded" [ "$(samples $ours)" -gt 0 ]
 

@@ -5,23 +5,17 @@
 # A counter of the hardware, whose overflow is an interrupt of its own: beside perf's own
 # recording, by period and by frequency.  Emulated machines have one on arm64 only.
 
+# shellcheck disable=SC2154 # of sample.sh
 . ./lib/tap.sh
 . ./lib/sample.sh
 
-ours=/results/ours.data theirs=/tmp/theirs.data
 rounds=3000
 insmod /rt/ringtail.ko || exit
-
-both() {
-	said=$(ringtail record -o $ours "$@" 2>&1)
-	is $? 0 "ringtail record $*" || diag "$said"
-	perf record -q -o $theirs "$@" >/tmp/perf-said 2>&1 || diag "$(cat /tmp/perf-said)"
-}
 
 both -e cycles:u -c 1000000 -g -- rt_work hot $rounds
 is "$(names $ours | most)" rt_work_hot "by period: the hot function is on top"
 is "$(stacks $ours | most)" "$(stacks $theirs | most)" "with the same stack as in perf's recording"
-is "$(perf script -i $ours -F period | sort -u | tr -d ' ')" 1000000 "each sample stands for so many cycles"
+is "$(periods $ours | sort -u)" 1000000 "each sample stands for so many cycles"
 is "$(samples $ours)" "$(written "$said")" "the closing line has the number of samples"
 clean_reading $ours "by period"
 
@@ -34,12 +28,12 @@ clean_reading $ours "by frequency"
 both -e cycles:k -c 100000 -g -- rt_work touch 5000
 # Where interrupts are off, that of the counter comes late, perhaps only in user space again.
 like "$(perf evlist -v -i $ours)" 'exclude_user: 1' ":k leaves user space out"
-ok "and has the kernel" [ "$(perf script -i $ours -G -F ip | grep -cE '^ *ffff[0-9a-f]{12}')" -gt 0 ]
+ok "and has the kernel" [ "$(facts $ours | awk '{ print $5 }' | grep -cE '^ffff[0-9a-f]{12}')" -gt 0 ]
 unlike "$(stacks $ours)" 'rt_hit|armpmu|handle_irq_event' "stacks begin where the interrupt struck"
 
 for event in r11 cpu_cycles; do
 	[ $event = r11 ] || event=$(basename "$(dirname "$(ls -d /sys/bus/event_source/devices/*/events/cpu_cycles | head -n 1)" | sed 's,/events,,')")/cpu_cycles/
-	said=$(ringtail record -e "$event" -c 1000000 -o $ours -- rt_work hot $rounds 2>&1)
+	record -e "$event" -c 1000000 -- rt_work hot $rounds
 	is $? 0 "$event" || diag "$said"
 	is "$(names $ours | most)" rt_work_hot "$event: the hot function is on top"
 done

@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.." || exit 1
 corpus_host || { echo "Bail out! perf cannot record here"; exit 1; }
 
 compat=--compat
-for file in clock stacks dwarf software details processes group trace trace-stacks clockid sideband zstd mixed pipe pipe-trace; do
+for file in clock stacks dwarf dwarf-cut dwarf-execs software details processes group trace trace-stacks clockid sideband zstd mixed pipe pipe-trace; do
 	same "$file: default" "$corpus/$file.data"
 done
 
@@ -80,6 +80,10 @@ same "trace: --switch-off" "$corpus/trace.data" --switch-off sched:sched_process
 same "trace: --comms work" "$corpus/trace.data" --comms work
 for file in clock stacks dwarf group trace-stacks sideband zstd pipe pipe-trace details clockid; do
 	same "$file: -D" "$corpus/$file.data" -D
+done
+for options in --header '--header -I' -I; do
+	# shellcheck disable=SC2086 # words
+	same "pipe: $options" "$corpus/pipe.data" $options
 done
 same "source lines of our own program" "$corpus/clock.data" -G -F +srcline --dsos work
 same "with directories" "$corpus/clock.data" -G -F +srcline --dsos work --full-source-path

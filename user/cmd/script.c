@@ -301,6 +301,8 @@ int rt_cmd_script(int argc, char **argv)
 		rt_warning("%s", warning);
 	if (a.header || a.header_only)
 		rt_header_print(a.script.reader, a.full_info, stdout);
+	a.run.features = a.header || a.full_info;
+	a.run.full_features = a.full_info;
 	if (a.header_only) {
 		status = fflush(stdout) ? RT_EXIT_FAIL : RT_EXIT_OK;
 	} else {

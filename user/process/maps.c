@@ -129,3 +129,14 @@ bool rt_maps_unwind(void *maps, uint64_t addr, struct rt_unwind_map *map)
 	map->object = m->object;
 	return true;
 }
+
+uint64_t rt_maps_lowest(void *arg, const struct rt_object *object)
+{
+	const struct rt_maps *maps = arg;
+	size_t i;
+
+	for (i = 0; i < maps->count; i++)
+		if (maps->list[i].object == object)
+			return maps->list[i].start;
+	return 0;
+}

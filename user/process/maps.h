@@ -41,6 +41,9 @@ void rt_maps_drop(struct rt_maps *maps);
  */
 int rt_maps_insert(struct rt_maps **maps, const struct rt_map *map);
 
+/* Where the lowest mapping of an object begins; 0 when there is none. */
+uint64_t rt_maps_lowest(void *maps, const struct rt_object *object);
+
 /* The mapping that holds addr, or NULL. */
 static inline const struct rt_map *rt_maps_find(const struct rt_maps *maps, uint64_t addr)
 {

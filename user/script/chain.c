@@ -187,6 +187,7 @@ static void unwind(struct rt_chain *c, const struct rt_item *item)
 		.map = rt_maps_unwind,
 		.map_arg = item->maps,
 		.as_perf = c->script->compat,
+		.lowest = rt_maps_lowest,
 	};
 	unsigned int max = c->script->max_stack < UNWIND_MAX ? c->script->max_stack : UNWIND_MAX;
 	int n, i;

@@ -297,6 +297,20 @@ static int show_record(struct loop *l, const struct rt_record *rec)
 	return 0;
 }
 
+/* What the header of a file says, a pipe says in records. */
+static void show_feature(struct loop *l, const struct rt_record *rec)
+{
+	const struct rt_record_feature *f = (const void *)rec->hdr;
+
+	if (!l->run->features || rec->hdr->type != RT_RECORD_HEADER_FEATURE ||
+	    f->feature >= RT_FEATURE_COUNT || rec->hdr->size <= sizeof(*f) ||
+	    !rt_env_has(rt_reader_env(l->script->reader), (unsigned int)f->feature))
+		return;
+	rt_header_print_feature(l->script->reader, (unsigned int)f->feature, l->run->full_features,
+				stdout);
+	fflush(stdout);
+}
+
 /* A pipe announces its events, formats and names in the course of things. */
 static int metadata_record(struct loop *l, const struct rt_record *rec)
 {
@@ -317,6 +331,7 @@ static int metadata_record(struct loop *l, const struct rt_record *rec)
 	if (l->pipeline)
 		rt_pipeline_drain(l->pipeline);
 	l->prepared = false;
+	show_feature(l, rec);
 	for (; l->events_checked < events->count; l->events_checked++) {
 		ret = rt_fields_check_event(&l->script->fields, l->script->reader,
 					    events->list[l->events_checked], &l->err);

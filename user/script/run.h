@@ -23,6 +23,8 @@ struct rt_script_run {
 	bool relative_time, delta_time;
 	unsigned int show;    /* RT_SHOW_*: records besides samples */
 	bool dump;	      /* -D */
+	bool features;	      /* --header of a pipe: they come as records */
+	bool full_features;   /* -I */
 	unsigned int threads; /* 0: one for each processor */
 
 	/* Running. */

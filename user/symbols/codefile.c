@@ -101,6 +101,8 @@ static void read_segments(struct rt_codefile *c)
 		if (ph.p_type == PT_LOAD)
 			c->segment[c->segments++] =
 				(struct rt_segment){ ph.p_vaddr, ph.p_offset, ph.p_filesz };
+	if (c->segments)
+		c->first_vaddr = c->segment[0].vaddr;
 }
 
 /* How many bytes a value of this encoding takes in .eh_frame_hdr; 0: we cannot tell. */

@@ -21,6 +21,7 @@ struct rt_codefile {
 	uint64_t frame_hdr_vaddr;
 	uint64_t frame_table_vaddr; /* binary search table in .eh_frame_hdr */
 	uint64_t frame_count;
+	uint64_t first_vaddr; /* of the first loaded segment */
 	struct rt_segment *segment;
 	unsigned int segments;
 };

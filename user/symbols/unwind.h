@@ -30,6 +30,8 @@ struct rt_unwind_sample {
 	rt_unwind_map_fn map;
 	void *map_arg;
 	bool as_perf; /* know no more of memory than perf 6.1 does: see access_mem() */
+	/* With as_perf: the start of the lowest mapping of an object, all that perf looks at. */
+	uint64_t (*lowest)(void *arg, const struct rt_object *object);
 };
 
 enum rt_unwind_how {

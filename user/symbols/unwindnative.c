@@ -26,6 +26,14 @@ extern int UNW_OBJ(dwarf_find_debug_frame)(int found, unw_dyn_info_t *di, unw_wo
 					   unw_word_t segbase, const char *path, unw_word_t start,
 					   unw_word_t end) __attribute__((weak));
 
+/*
+ * Where there is no table at all, as perf says it: not the "no entry" after which libunwind
+ * would go on by the frame pointer, which at an address that is none leads nowhere.
+ */
+#define NO_TABLE (-EINVAL)
+
+#define PERF_PAGE 4096 /* to which perf aligns where an object begins */
+
 struct space {
 	uint64_t number, used;
 	unw_addr_space_t as; /* NULL: free */
@@ -85,19 +93,33 @@ static bool find_code(struct rt_unwind_native *n, uint64_t addr)
 	return n->code != NULL;
 }
 
+/*
+ * perf 6.1 takes the lowest mapping of an object for its beginning, also one that is left
+ * from before an exec, or is not the beginning; then it finds no entries, or wrong ones.
+ */
+static uint64_t table_bias(const struct rt_unwind_native *n)
+{
+	const struct rt_unwind_sample *s = n->sample;
+
+	if (!s->as_perf || !s->lowest || !n->code->segments)
+		return n->bias;
+	return s->lowest(s->map_arg, n->map.object) -
+	       (n->code->first_vaddr & ~(uint64_t)(PERF_PAGE - 1));
+}
+
 static int search_eh_frame(struct rt_unwind_native *n, unw_addr_space_t as, unw_word_t ip,
 			   unw_proc_info_t *pi, int need_unwind_info)
 {
 	unw_dyn_info_t di;
 
 	if (!n->code->has_frame_hdr)
-		return -UNW_ENOINFO;
+		return NO_TABLE;
 	memset(&di, 0, sizeof(di));
 	di.format = UNW_INFO_FORMAT_REMOTE_TABLE;
 	di.start_ip = n->map.start;
 	di.end_ip = n->map.end;
-	di.u.rti.segbase = n->bias + n->code->frame_hdr_vaddr;
-	di.u.rti.table_data = n->bias + n->code->frame_table_vaddr;
+	di.u.rti.segbase = table_bias(n) + n->code->frame_hdr_vaddr;
+	di.u.rti.table_data = table_bias(n) + n->code->frame_table_vaddr;
 	di.u.rti.table_len = n->code->frame_count * 2 * sizeof(int32_t) / sizeof(unw_word_t);
 	return UNW_OBJ(dwarf_search_unwind_table)(as, ip, &di, pi, need_unwind_info, n);
 }
@@ -114,7 +136,7 @@ static int search_debug_frame(struct rt_unwind_native *n, unw_addr_space_t as, u
 	int found;
 
 	if (!file || !n->code->elf.elf || !UNW_OBJ(dwarf_find_debug_frame))
-		return -UNW_ENOINFO;
+		return NO_TABLE;
 	memset(&di, 0, sizeof(di));
 	pthread_mutex_lock(&debug_frame_lock);
 	found = UNW_OBJ(dwarf_find_debug_frame)(0, &di, ip,
@@ -122,7 +144,7 @@ static int search_debug_frame(struct rt_unwind_native *n, unw_addr_space_t as, u
 						file, map.start, map.end);
 	pthread_mutex_unlock(&debug_frame_lock);
 	if (!found)
-		return -UNW_ENOINFO;
+		return NO_TABLE;
 	return UNW_OBJ(dwarf_search_unwind_table)(as, ip, &di, pi, need_unwind_info, n);
 }
 
@@ -140,10 +162,14 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *p
 	int ret;
 
 	if (!find_code(n, ip))
-		return -UNW_ENOINFO;
+		return NO_TABLE;
 	ret = search_eh_frame(n, as, ip, pi, need_unwind_info);
-	if (ret < 0 && find_code(n, ip) && has_debug_frame(n->code))
-		ret = search_debug_frame(n, as, ip, pi, need_unwind_info);
+	if (ret < 0 && find_code(n, ip) && has_debug_frame(n->code)) {
+		int again = search_debug_frame(n, as, ip, pi, need_unwind_info);
+
+		if (again != NO_TABLE)
+			ret = again;
+	}
 	return ret;
 }
 

@@ -45,6 +45,9 @@ corpus_host() {
 		rec stacks -e cpu-clock -F 2000 -g -- ./work 400 ls -l /usr/bin
 		rec execs -e cpu-clock -F 2000 -g -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do ls -l /usr/bin; done'
 		rec dwarf -e cpu-clock -F 500 --call-graph dwarf,8192 -- ./work 400
+		# Stacks that were not copied to their end, and objects mapped twice, before and after an exec.
+		rec dwarf-cut -e cpu-clock -F 2000 --call-graph dwarf,1024 -- ./work 200
+		rec dwarf-execs -e cpu-clock -F 1000 --call-graph dwarf,8192 -- sh -c 'for i in 1 2 3 4 5 6 7 8; do ls -l /usr/bin; done'
 		rec software -e task-clock,page-faults,minor-faults,major-faults,context-switches,cpu-migrations,dummy \
 			-d --sample-cpu -- ./work 100 ls -l /usr/bin
 		rec details -e cpu-clock -d -W --phys-data --data-page-size --code-page-size -I --user-regs="$registers" -- ./work 200 ||

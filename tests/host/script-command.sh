@@ -62,6 +62,11 @@ unlike "$(cat "$dir/out")" 'no symbols for' "objects without symbols are not lis
 run -q -i "$corpus/stacks.data" --header-only
 like "$(cat "$dir/out")" '# hostname :' "--header-only prints the header"
 unlike "$(cat "$dir/out")" 'cpu-clock:' "and nothing else"
+for option in --kallsyms --vmlinux; do
+	run -q -i "$corpus/stacks.data" $option /nonexistent/file
+	is "$status" 1 "$option of a file that is not there is refused"
+	like "$(cat "$dir/err")" "$option /nonexistent/file cannot be read" "and it says so"
+done
 "$ringtail" script -q -i - <"$corpus/pipe.data" >"$dir/stdin" 2>"$dir/err"
 "$ringtail" script -q -i "$corpus/pipe.data" >"$dir/out"
 ok "standard input is read as a file is" cmp -s "$dir/stdin" "$dir/out"

@@ -81,6 +81,14 @@ same "trace: --comms work" "$corpus/trace.data" --comms work
 for file in clock stacks dwarf group trace-stacks sideband zstd pipe pipe-trace details clockid; do
 	same "$file: -D" "$corpus/$file.data" -D
 done
+# Files of another machine: nothing of this one's is used, not even its build-id cache.
+symfs=$(mktemp -d)
+trap 'rm -rf "$symfs"' EXIT
+mkdir -p "$symfs/$corpus"
+cp "$corpus/work" "$symfs/$corpus/"
+for file in stacks dwarf dwarf-execs; do
+	same "$file: --symfs" "$corpus/$file.data" --symfs "$symfs"
+done
 for options in --header '--header -I' -I; do
 	# shellcheck disable=SC2086 # words
 	same "pipe: $options" "$corpus/pipe.data" $options

@@ -96,11 +96,12 @@ static bool is_known(const struct file_id *f)
 	return f->maj || f->min || f->ino || f->generation;
 }
 
+/* Mappings from before the recording were read in /proc, which tells no generation. */
 static bool may_be_same(const struct file_id *a, const struct file_id *b)
 {
 	return !is_known(a) || !is_known(b) ||
 	       (a->maj == b->maj && a->min == b->min && a->ino == b->ino &&
-		a->generation == b->generation);
+		(!a->generation || !b->generation || a->generation == b->generation));
 }
 
 /* The oldest of this name that can be this file. */

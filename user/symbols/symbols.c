@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "symbols/codefile.h"
 #include "symbols/context.h"
@@ -41,7 +42,9 @@ static bool keep_options(struct rt_symbols *syms)
 		opt->symfs = "";
 	if (!keep(syms, &opt->home, getenv("HOME") ? getenv("HOME") : ""))
 		return false;
-	snprintf(cache, sizeof(cache), "%s/.debug", opt->home);
+	/* The cache of this machine holds this machine's files. */
+	snprintf(cache, sizeof(cache), "%s/.debug",
+		 opt->symfs && opt->symfs[0] ? opt->symfs : opt->home);
 	return keep(syms, &opt->symfs, "") && keep(syms, &opt->vmlinux, NULL) &&
 	       keep(syms, &opt->kallsyms, NULL) && keep(syms, &opt->buildid_dir, cache) &&
 	       keep(syms, &opt->debug_dir, "/usr/lib/debug");
@@ -56,6 +59,12 @@ static int check_options(const struct rt_symbols_options *opt, struct rt_err *er
 				  "--symfs %s is not a directory; give the root of "
 				  "the tree that holds the recorded machine's files",
 				  opt->symfs);
+	if (opt->kallsyms && access(opt->kallsyms, R_OK))
+		return rt_err_set(err, errno, "--kallsyms %s cannot be read: %s", opt->kallsyms,
+				  strerror(errno));
+	if (opt->vmlinux && opt->vmlinux[0] == '/' && access(opt->vmlinux, R_OK))
+		return rt_err_set(err, errno, "--vmlinux %s cannot be read: %s", opt->vmlinux,
+				  strerror(errno));
 	return 0;
 }
 

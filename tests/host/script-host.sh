@@ -41,12 +41,16 @@ files_for() { # FIELDS: recordings that have them
 	*) echo clock stacks dwarf zstd mixed ;;
 	esac
 }
-# perf for x86 reads the instruction out of the object and decodes it; docs/perf-differences.md
+# perf for x86 decodes instructions, also the kernel's if it can read them; docs/perf-differences.md
 [ "$(uname -m)" != x86_64 ] || sets=("${sets[@]/,+insnlen/}")
 for fields in "${sets[@]}"; do
 	for file in $(files_for "$fields"); do
 		same "$file: -F $fields" "$corpus/$file.data" -F "$fields"
 	done
+done
+
+for file in clock stacks dwarf zstd; do
+	same "$file: instructions" "$corpus/$file.data" -F +insn,+insnlen --dsos work
 done
 
 middle() { perf script -i "$1" -F time 2>/dev/null | tr -d ' :' | awk -v part="$2" '{ t[NR] = $1 } END { print t[int(NR * part)] }'; }

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "script/details.h"
+#include "script/insn.h"
 #include "symbols/srcline.h"
 
 #define NSEC_PER_SEC  1000000000ull
@@ -278,8 +279,8 @@ static void put_branch(const struct rt_line_tools *t, const struct rt_item *item
 
 		rt_text_put(out, frame->text, frame->len);
 	}
-	if (fields & RT_FIELD_INSNLEN)
-		rt_text_lit(out, " ilen: 0");
+	if (fields & (RT_FIELD_INSN | RT_FIELD_INSNLEN))
+		rt_insn_print(t->script, item, fields, out);
 	rt_text_char(out, '\n');
 }
 
@@ -298,8 +299,8 @@ static void put_rest(const struct rt_line_tools *t, const struct rt_item *item, 
 	if (fields & RT_FIELD_BPF_OUTPUT && event->attr.type == RT_TYPE_SOFTWARE &&
 	    event->attr.config == SW_BPF_OUTPUT)
 		rt_details_bpf_output(s, out);
-	if (fields & RT_FIELD_INSNLEN)
-		rt_text_lit(out, " ilen: 0");
+	if (fields & (RT_FIELD_INSN | RT_FIELD_INSNLEN))
+		rt_insn_print(t->script, item, fields, out);
 	if (fields & RT_FIELD_PHYS_ADDR)
 		rt_text_hex_width(out, s->phys_addr, 16, ' ');
 	if (fields & RT_FIELD_DATA_PAGE_SIZE) {

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A machine that dies: its kernel panics while a session records, the emulator stops it there and
+# writes its memory to a file, and from that file alone the rings give back every record.
+# In the default check on the host's architecture, with --all on both.
+
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. tests/lib/tap.sh
+
+case $(uname -m) in aarch64) host=arm64 other=x86_64 ;; *) host=x86_64 other=arm64 ;; esac
+architectures=$host
+[ "${RT_LEVEL:-all}" = default ] || architectures+=" $other"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+make -s build/libringtail.a || exit 1
+gcc -std=gnu99 -O2 -w -D_GNU_SOURCE -Iinclude/uapi -Iuser -o "$work/image-print" tests/programs/image-print.c \
+	build/libringtail.a || exit 1
+
+# In the guest: the recorder is stopped dead once everything is armed, so what comes then stays in the rings.
+guest='
+case $(uname -m) in aarch64) a=%x0 b=%x1 ;; *) a=%di b=%si ;; esac
+insmod /rt/ringtail.ko && insmod /rt/modules/rt_play.ko || exit
+ringtail record -q -a -o /tmp/dead.data -e "kprobe:rt_play_number a=$a:s64 b=$b:s64" &
+until grep rt_play_number /sys/kernel/debug/kprobes/list 2>/dev/null | grep -qv DISABLED; do usleep 50000; done
+usleep 500000
+kill -STOP $!
+taskset 1 sh -c "echo number 700 >/proc/rt_play"
+taskset 2 sh -c "echo number 300 >/proc/rt_play"
+echo "boot_id $(tr -d - </proc/sys/kernel/random/boot_id)" >&2
+echo c >/proc/sysrq-trigger'
+
+# The next message of QEMU that has all of the words; 1: it has gone.
+qmp_wait() { # WORD…
+	local line word
+	while IFS= read -r -t 900 -u "$qmp_out" line; do
+		[ "$line" != gone ] || return 1
+		for word; do [[ $line == *"\"$word\""* ]] || continue 2; done
+		return 0
+	done
+	return 1
+}
+
+# Boot KERNEL, let it panic, and keep its memory as $work/vmcore.
+crash() { # KERNEL
+	local qmp_in qmp_out
+	rm -f "$work"/{qmp.in,qmp.out,vmcore}
+	mkfifo "$work/qmp.in" "$work/qmp.out"
+	exec {qmp_in}<>"$work/qmp.in" {qmp_out}<>"$work/qmp.out"
+	{
+		# A panic restarts the machine at once; instead of that, it stops.
+		scripts/vm run "$1" --mem 512 --timeout 600 --qemu -no-shutdown --qemu -chardev --qemu "pipe,id=qmp,path=$work/qmp" \
+			--qemu -mon --qemu chardev=qmp,mode=control -- "$guest" >"$work/out" 2>"$work/err"
+		echo gone >"$work/qmp.out"
+	} &
+	echo '{ "execute": "qmp_capabilities" }' >&"$qmp_in"
+	qmp_wait event SHUTDOWN guest-reset &&
+		echo "{ \"execute\": \"dump-guest-memory\", \"arguments\": { \"paging\": false, \"protocol\": \"file:$work/vmcore\" } }" >&"$qmp_in" &&
+		qmp_wait return
+	local status=$?
+	echo '{ "execute": "quit" }' >&"$qmp_in"
+	wait $!
+	exec {qmp_in}>&- {qmp_out}>&-
+	return $status
+}
+
+line() { sed -n "s/^$1 //p" "$work/image"; }
+values() { # CPU: of the field a, behind the head and the address
+	line record | while read -r cpu _ _ _ _ a _; do [ "$cpu" != "$1" ] || echo $((0x$a)); done
+}
+
+for arch in $architectures; do
+	kernel=$(scripts/vm kernels --default | grep -- "-$arch$" | tail -n 1)
+	ok "$kernel: the guest dies, and its memory is kept" crash "$kernel" || { diag "$(tail -n 5 "$work/err")"; continue; }
+	"$work/image-print" "$work/vmcore" >"$work/image" 2>"$work/image.err"
+	is $? 0 "$kernel: the memory is searched" || diag "$(cat "$work/image.err")"
+	is "$(line session | wc -l)" 1 "$kernel: there is one session"
+	is "$(line session | sed 's/.*boot //')" "$(sed -n 's/^boot_id //p' "$work/err")" "$kernel: of the boot that died"
+	is "$(line record | wc -l)" 1000 "$kernel: every record is found"
+	is "$(values 0 | cmp - <(seq 0 699) && values 1 | cmp - <(seq 0 299) && echo same)" same "$kernel: in order, with the values they had"
+	is "$(line ring | cut -d ' ' -f 5 | sort -u)" 0 "$kernel: none is pending"
+	is "$(line damaged)" 0 "$kernel: nothing looks damaged"
+	like "$(line event)" '^1 1 rt_play_number [1-9]' "$kernel: the event has its name"
+	like "$(line field)" '^1 field:.* a;.offset:16;' "$kernel: and its fields"
+	like "$(line module)" '^rt_play ' "$kernel: and the module it is in"
+done
+done_testing

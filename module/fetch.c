@@ -118,7 +118,7 @@ static void store(void *to, u64 v, u8 size)
 		*(u32 *)to = v;
 		break;
 	default:
-		*(u64 *)to = v;
+		*(rt_payload_u64 *)to = v;
 	}
 }
 RT_PORT_NOPROBE(store);
@@ -254,7 +254,7 @@ u32 rt_fetch_run(const struct rt_code *fetch, const struct rt_program_context *c
 	for (;; insn++) {
 		if (insn->op == RT_OP_STORE) {
 			if (likely(insn->size == 8))
-				*(u64 *)(base + insn->offset) = v;
+				*(rt_payload_u64 *)(base + insn->offset) = v;
 			else
 				store(base + insn->offset, v, insn->size);
 		} else if (insn->op == RT_OP_REGISTER) {

@@ -38,7 +38,7 @@ static __always_inline u32 level_of(u32 count)
 	return RT_LEVEL_SOFTIRQ;
 }
 
-static __always_inline u8 flags_there(const struct rt_hit *hit)
+static __always_inline u32 flags_there(const struct rt_hit *hit)
 {
 	if (!hit->regs)
 		return irqs_disabled() ? RT_HEAD_IRQS_OFF : 0;
@@ -114,18 +114,17 @@ out:
 	return false;
 }
 
-/* struct rt_record_head as the one word that it is: stored at once. */
-static __always_inline u64 head_of(const struct rt_hit *hit)
+static __always_inline u32 preempt_there(const struct rt_hit *hit)
 {
-	u64 flags = flags_there(hit);
-
 	BUILD_BUG_ON(PREEMPT_MASK != 0xff);
-	BUILD_BUG_ON(sizeof(struct rt_record_head) != sizeof(u64) ||
-		     offsetof(struct rt_record_head, level) != 4 ||
-		     offsetof(struct rt_record_head, flags) != 5 ||
-		     offsetof(struct rt_record_head, preempt) != 6);
-	return (u32)current->pid | (u64)hit->context.level << 32 | flags << 40 |
-	       (u64)(u8)hit->there << 48;
+	return (u8)hit->there;
+}
+
+static __always_inline u32 head_of(const struct rt_hit *hit, u32 preempt)
+{
+	BUILD_BUG_ON(RT_HEAD_TID(~0U) < PID_MAX_LIMIT - 1);
+	return (u32)current->pid | hit->context.level << RT_HEAD_LEVEL_SHIFT | flags_there(hit) |
+	       preempt << RT_HEAD_PREEMPT_SHIFT;
 }
 
 static noinline void *lose(struct rt_hit *hit, int cause)
@@ -137,24 +136,43 @@ static noinline void *lose(struct rt_hit *hit, int cause)
 }
 NOKPROBE_SYMBOL(lose);
 
-/* Room for the head, MORE bytes and the fields.  The head is written; MORE begins where it says. */
-static __always_inline u64 *reserve(struct rt_hit *hit, u32 more, u32 size)
+static __always_inline u32 *reserve_head(struct rt_hit *hit, u32 bytes, u32 size, u32 preempt)
 {
-	u64 *at, *record;
+	u32 *at, *record;
 	int cause;
 
-	at = rt_ring_reserve_here(hit->ring, hit->event->id,
-				  sizeof(struct rt_record_head) + more + size, &record, &cause);
+	at = rt_ring_reserve_here(hit->ring, hit->event->id, bytes + size, &record, &cause);
 	if (unlikely(!at))
 		return lose(hit, cause);
-	*at++ = head_of(hit);
+	*at++ = head_of(hit, preempt);
 	hit->record = record;
 	hit->size = size;
 	return at;
 }
 
+/* Deeper than the head can say: a word more. */
+static noinline void *reserve_deeper(struct rt_hit *hit, u32 more, u32 size)
+{
+	u32 *at = reserve_head(hit, 2 * sizeof(u32) + more, size, RT_HEAD_DEEPER);
+
+	if (at)
+		*at++ = preempt_there(hit);
+	return at;
+}
+NOKPROBE_SYMBOL(reserve_deeper);
+
+/* Room for the head, MORE bytes and the fields.  The head is written; MORE begins where it says. */
+static __always_inline void *reserve(struct rt_hit *hit, u32 more, u32 size)
+{
+	u32 preempt = preempt_there(hit);
+
+	if (unlikely(preempt >= RT_HEAD_DEEPER))
+		return reserve_deeper(hit, more, size);
+	return reserve_head(hit, sizeof(u32) + more, size, preempt);
+}
+
 /* Registers as the programs number them: the words of struct pt_regs. */
-static __always_inline u64 *put_registers(u64 *at, const struct rt_hit *hit)
+static __always_inline rt_payload_u64 *put_registers(rt_payload_u64 *at, const struct rt_hit *hit)
 {
 	memcpy(at, hit->regs, RT_PORT_REGISTERS * sizeof(*at));
 	if (hit->top)
@@ -169,7 +187,7 @@ static noinline void *reserve_carrying(struct rt_hit *hit, u32 size)
 	u32 more = 0, frames = 0;
 	unsigned long *stack = NULL;
 	struct rt_user_side user;
-	u64 *at;
+	rt_payload_u64 *at;
 
 	if (event->carry & RT_CARRY_STACK) {
 		stack = event->session->scratch[raw_smp_processor_id()] + hit->guard * RT_STACK_MAX;

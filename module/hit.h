@@ -43,7 +43,7 @@ struct rt_hit {
 	struct rt_event *event;
 	struct rt_event_count *count;
 	struct rt_ring *ring;
-	u64 *record;
+	u32 *record;
 	void *fields;
 	u32 size; /* of the fields */
 	u32 guard;

@@ -15,12 +15,14 @@
  * time a sub-buffer is used it gets the next sequence number, written in its header together with
  * its start time and the losses so far.
  *
- * A sub-buffer is wiped before it is opened, and a record begins with a header word that is never
+ * A sub-buffer is wiped before it is opened, and a record begins with a head, a word that is never
  * zero.  That is all a reader has to know: walk from the header on; a zero word holds nothing, step
- * over it; any other word is the header of a record, step over its size; take those that say
+ * over it; any other word is the head of a record, step over its size; take those that say
  * committed.  Bytes of an earlier lap are not there to be mistaken for anything.  The rule holds at
- * every instant, also in the middle of a reserve: the place is claimed and its header not written,
- * so every word of it is still zero, and the next word that is not zero is the next record's header.
+ * every instant, also in the middle of a reserve: the place is claimed and its head not written,
+ * so every word of it is still zero, and the next word that is not zero is the next record's head.
+ * That is why the head is written before the time, and the time counts as part of the payload: it is
+ * there when the record says committed, not before.
  *
  *	record:       free --claim--> (zero) --> PENDING --commit--> COMMITTED
  *	                                             \----discard--> DISCARDED
@@ -30,8 +32,8 @@
  * rt_subbuf.claim is the only word that writers contend for.  It holds the offset reached, the time
  * of the last record and the lower bits of the lap, which is the sequence number / subbufs:
  *
- *	63            32 31      18 17       0
- *	| last time     | lap      | offset   |     offset in words, time after start
+ *	63            32 31      19 18       0
+ *	| last time     | lap      | offset   |     offset in words of 4 bytes, time after start
  *
  * To reserve is to exchange it for one with a higher offset and a time not lower, by one
  * compare-and-exchange that need only be atomic against this CPU.  If somebody came in between it
@@ -39,7 +41,7 @@
  * construction, and a clock that steps back is held by the time in the word.  The lap bits make a
  * claim that was read before the ring went round once (all of it inside one interrupt) fail too.
  *
- * A committed record has its state flipped by one release store; then its bytes are added to
+ * A committed record has its state flipped by one release store of its head, 32 bits that are aligned; then its bytes are added to
  * rt_subbuf.commit.  Commits come in any order.  A sub-buffer is complete when the commit count has
  * reached its size, header, discarded records and unused rest included.
  *
@@ -75,7 +77,7 @@
  *    one sequence number to the next;
  *  - an interrupted writer's compare-and-exchange fails if anything was done meanwhile: a slot has
  *    its sequence number and never repeats; a claim would have to come by the same offset and the
- *    same nanosecond 16384 laps later, all of them inside one interrupt.
+ *    same nanosecond 8192 laps later, all of them inside one interrupt.
  *
  * 4. Losses
  *
@@ -98,9 +100,9 @@
  *	A  prepare(): wiped memory, start, lost   -> seq       smp_store_release
  *	   pairs with a reader's acquire of seq                (rt_ring_copy, rt_subbuf_began)
  *	   "who sees the number sees no byte of an earlier lap"
- *	B  rt_ring_finish(): payload           -> record state smp_store_release
- *	   pairs with a reader's acquire of the record header  (rt_ring_copy, rt_subbuf_next_live)
- *	   "who sees committed sees the payload"
+ *	B  rt_ring_finish(): time, payload     -> record head  smp_store_release
+ *	   pairs with a reader's acquire of the record head    (rt_ring_copy, rt_subbuf_next_live)
+ *	   "who sees committed sees the time and the payload"
  *	C  rt_ring_finish(): record state      -> commit count rt_add_release
  *	   pairs with a reader's acquire of commit             (rt_ring_take, rt_ring_copy, rt_subbuf_next_live)
  *	   "who sees the count complete sees every record's state and payload"
@@ -116,23 +118,24 @@
  */
 #include "ring_reserve.h"
 
-u64 *rt_ring_reserve_why(struct rt_ring *ring, u16 id, u32 payload, int *why)
+u32 *rt_ring_reserve_why(struct rt_ring *ring, u16 id, u32 payload, int *why)
 {
-	u64 *rec;
+	u32 *rec;
 
 	rt_ring_reserve_here(ring, id, payload, &rec, why);
 	return rec;
 }
 RT_PORT_NOPROBE(rt_ring_reserve_why);
 
-void rt_ring_commit_part(struct rt_ring *ring, u64 *rec, u32 payload)
+void rt_ring_commit_part(struct rt_ring *ring, u32 *rec, u32 payload)
 {
-	u64 head = *rec, size = head & RT_RECORD_SIZE;
-	u64 used = record_words(payload) * 8 + (head & RT_RECORD_EXT ? 8 : 0);
+	u32 head = *rec, size = head & RT_RECORD_SIZE;
+	u32 words = (u32 *)rt_record_payload(rec) - rec + (payload + RT_WORD - 1) / RT_WORD;
+	u32 used = words * RT_WORD;
 
 	if (used < size) {
 		/* Not visible before the commit below: until then our size covers it. */
-		rec[used / 8] = (size - used) | RT_RECORD_DISCARDED;
+		rec[words] = (size - used) | RT_RECORD_DISCARDED;
 		head = (head & ~RT_RECORD_SIZE) | used;
 	}
 	rt_ring_finish(ring, rec, head ^ RT_RECORD_PENDING ^ RT_RECORD_COMMITTED,
@@ -198,7 +201,7 @@ static bool look(struct rt_ring *ring, struct view *v)
 /* The newest time that a record in the sub-buffer may have. */
 static u64 view_time(struct rt_ring *ring, const struct view *v)
 {
-	if (rt_claim_time(v->claim) == RT_RECORD_TIME_MAX)
+	if (rt_claim_time(v->claim) == RT_RECORD_TIME_EXT)
 		return READ_ONCE(ring->late);
 	return READ_ONCE(v->sub->start) + rt_claim_time(v->claim);
 }
@@ -218,7 +221,7 @@ static int unusable(struct rt_ring *ring, const struct view *v, u64 slot)
 
 	if (slot & RT_SLOT_PREPARING)
 		return RT_LOST_NESTED;
-	if (RT_SUBBUF_COMMITTED(READ_ONCE(sub->commit)) != ring->words * 8)
+	if (RT_SUBBUF_COMMITTED(READ_ONCE(sub->commit)) != ring->words * RT_WORD)
 		return RT_LOST_NESTED;
 	if (ring->mode == RT_MODE_OVERWRITE)
 		return -1;
@@ -238,7 +241,7 @@ static void prepare(struct rt_ring *ring, struct rt_subbuf *sub, u64 seq, u64 st
 	/* An image taken from here on finds no lap at all instead of half of one. */
 	WRITE_ONCE(sub->seq, RT_SEQ_NONE);
 	barrier();
-	rt_wipe(sub + 1, ring->words * 8 - sizeof(*sub));
+	rt_wipe(sub + 1, ring->words * RT_WORD - sizeof(*sub));
 	rt_point(RT_AT_WIPED);
 
 	sub->start = start;
@@ -262,7 +265,7 @@ static bool shut(struct rt_ring *ring, const struct view *v)
 			  rt_claim_next(v->claim, rest, rt_claim_time(v->claim))))
 		return false;
 	rt_point(RT_AT_CLOSED);
-	rt_add_release(&v->sub->commit, rest * 8);
+	rt_add_release(&v->sub->commit, rest * RT_WORD);
 	return true;
 }
 
@@ -317,24 +320,24 @@ static int turn(struct rt_ring *ring, const struct view *v)
 	}
 	/* Skipped: leave it empty and complete. */
 	WRITE_ONCE(sub->claim, rt_claim_make(v->next / ring->subbufs, ring->words));
-	WRITE_ONCE(sub->commit, ring->words * 8);
+	WRITE_ONCE(sub->commit, ring->words * RT_WORD);
 	smp_store_release(word, mine & ~RT_SLOT_PREPARING);
 	return -1;
 }
 
-static u64 *lost(struct rt_ring *ring, int cause, int *why)
+static u32 *lost(struct rt_ring *ring, int cause, int *why)
 {
 	rt_ring_lose(ring, cause);
 	*why = cause;
 	return NULL;
 }
 
-noinline u64 *rt_ring_reserve_slow(struct rt_ring *ring, u16 id, u32 payload, int *why)
+noinline u32 *rt_ring_reserve_slow(struct rt_ring *ring, u16 id, u32 payload, int *why)
 {
-	u64 time, *rec;
 	struct view v;
+	u32 words, *rec;
+	u64 time;
 	bool ext;
-	u32 words;
 	int cause;
 
 	if (payload > ring->payload_max)
@@ -345,9 +348,9 @@ noinline u64 *rt_ring_reserve_slow(struct rt_ring *ring, u16 id, u32 payload, in
 		if (!v.sub)
 			return lost(ring, RT_LOST_NESTED, why);
 		time = view_clock(ring, &v);
-		ext = time - READ_ONCE(v.sub->start) >= RT_RECORD_TIME_MAX ||
-		      rt_claim_time(v.claim) == RT_RECORD_TIME_MAX;
-		words = record_words(payload) + ext;
+		ext = time - READ_ONCE(v.sub->start) >= RT_RECORD_TIME_EXT ||
+		      rt_claim_time(v.claim) == RT_RECORD_TIME_EXT;
+		words = record_words(payload) + (ext ? sizeof(time) / RT_WORD : 0);
 
 		if (rt_claim_offset(v.claim) + words > ring->words) {
 			cause = turn(ring, &v);
@@ -360,15 +363,15 @@ noinline u64 *rt_ring_reserve_slow(struct rt_ring *ring, u16 id, u32 payload, in
 		else
 			time -= READ_ONCE(v.sub->start);
 		if (rt_cas_local(&v.sub->claim, v.claim,
-				 rt_claim_next(v.claim, words, ext ? RT_RECORD_TIME_MAX : time)))
+				 rt_claim_next(v.claim, words, ext ? RT_RECORD_TIME_EXT : time)))
 			break;
 	}
 	WRITE_ONCE(ring->cur, v.sub);
 	if (!ext)
-		return record_begin(v.sub, v.claim, record_head(time, id, words));
+		return record_begin(v.sub, v.claim, time, id, words);
 
-	rec = record_begin(v.sub, v.claim, record_head(0, id, words) | RT_RECORD_EXT);
-	rec[1] = time;
+	rec = record_begin(v.sub, v.claim, RT_RECORD_TIME_EXT, id, words);
+	*(rt_payload_u64 *)(rec + 2) = time;
 	return rec;
 }
 RT_PORT_NOPROBE(rt_ring_reserve_slow);

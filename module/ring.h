@@ -33,12 +33,14 @@ enum rt_context {
 	RT_CTX_COUNT = 2 * RT_CTX_BREAK
 };
 
+#define RT_WORD ((u32)sizeof(u32)) /* records are made of these */
+
 /* Where tests may come in between; the names say what has just been done. */
 enum rt_point {
 	RT_AT_LOADED,	/* a writer has read the claim */
 	RT_AT_TIMED,	/* and the clock */
-	RT_AT_CLAIMED,	/* has its place, the header is not written */
-	RT_AT_PENDING,	/* the header says pending */
+	RT_AT_CLAIMED,	/* has its place, the head is not written */
+	RT_AT_PENDING,	/* the head says pending, nothing else is written */
 	RT_AT_FLIPPED,	/* says committed, the bytes are not counted */
 	RT_AT_LOOKED,	/* slow path: the newest sub-buffer is known */
 	RT_AT_CLOSED,	/* the full sub-buffer is closed, its rest not counted */
@@ -57,7 +59,7 @@ enum rt_point {
 struct rt_ring {
 	/* Every reserve reads these. */
 	struct rt_subbuf *cur; /* a hint: where there was room a moment ago */
-	u32 words;	       /* in a sub-buffer, header included */
+	u32 words;	       /* of a record in a sub-buffer, header included */
 	u32 payload_max;
 	u8 busy[RT_CTX_COUNT]; /* written by its own context only */
 
@@ -117,9 +119,9 @@ void rt_ring_wipe(struct rt_ring *ring);
 /* --- writing: on the ring's CPU, preemption off --------------------------------- */
 
 /* Room for `payload` bytes, or NULL: the loss is counted, and *why is its cause. */
-u64 *rt_ring_reserve_why(struct rt_ring *ring, u16 id, u32 payload, int *why);
+u32 *rt_ring_reserve_why(struct rt_ring *ring, u16 id, u32 payload, int *why);
 
-static inline u64 *rt_ring_reserve(struct rt_ring *ring, u16 id, u32 payload)
+static inline u32 *rt_ring_reserve(struct rt_ring *ring, u16 id, u32 payload)
 {
 	int why;
 
@@ -151,42 +153,43 @@ static inline void rt_ring_exit(struct rt_ring *ring, int context)
 	WRITE_ONCE(ring->busy[context], 0);
 }
 
-static inline void *rt_record_payload(u64 *rec)
+static inline void *rt_record_payload(u32 *rec)
 {
-	return rec + 1 + (*rec / RT_RECORD_EXT & 1);
+	return rec + (rec[1] == RT_RECORD_TIME_EXT ? 4 : 2);
 }
 
 #define RT_ONE_RECORD (1ULL << 32) /* in rt_subbuf.commit */
 
 /* The tail of commit and discard: the state flips, then the bytes count. */
-static inline void rt_ring_finish(struct rt_ring *ring, u64 *rec, u64 head, u64 count)
+static inline void rt_ring_finish(struct rt_ring *ring, u32 *rec, u32 head, u64 count)
 {
-	struct rt_subbuf *sub = (void *)((unsigned long)rec & ~(ring->words * 8UL - 1));
+	unsigned long bytes = ring->words * RT_WORD;
+	struct rt_subbuf *sub = (void *)((unsigned long)rec & ~(bytes - 1));
 
 	smp_store_release(rec, head); /* B */
 	rt_point(RT_AT_FLIPPED);
 	rt_add_release(&sub->commit, count); /* C */
 }
 
-static inline void rt_ring_commit(struct rt_ring *ring, u64 *rec)
+static inline void rt_ring_commit(struct rt_ring *ring, u32 *rec)
 {
-	u64 head = *rec;
+	u32 head = *rec;
 
 	rt_ring_finish(ring, rec, head ^ RT_RECORD_PENDING ^ RT_RECORD_COMMITTED,
 		       RT_ONE_RECORD + (head & RT_RECORD_SIZE));
 }
 
 /* Give the room back: readers step over it. */
-static inline void rt_ring_discard(struct rt_ring *ring, u64 *rec)
+static inline void rt_ring_discard(struct rt_ring *ring, u32 *rec)
 {
-	u64 head = *rec;
+	u32 head = *rec;
 
 	rt_ring_finish(ring, rec, head ^ RT_RECORD_PENDING ^ RT_RECORD_DISCARDED,
 		       head & RT_RECORD_SIZE);
 }
 
 /* Commit only the first `payload` bytes of what was reserved. */
-void rt_ring_commit_part(struct rt_ring *ring, u64 *rec, u32 payload);
+void rt_ring_commit_part(struct rt_ring *ring, u32 *rec, u32 payload);
 
 /* --- reading: any CPU, one reader at a time; ring_reader.c ----------------------- */
 
@@ -235,12 +238,12 @@ static inline struct rt_subbuf *rt_slot_area(struct rt_ring *ring, u64 slot)
 	return ring->area[slot & RT_SLOT_INDEX];
 }
 
-#define RT_SUBBUF_HEAD_WORDS (sizeof(struct rt_subbuf) / 8) /* the first record's offset */
+#define RT_SUBBUF_HEAD_WORDS (sizeof(struct rt_subbuf) / RT_WORD) /* the first record's offset */
 
-/* rt_subbuf.claim: time << 32 | lap << 18 | offset in words. */
-#define RT_CLAIM_OFFSET	    0x3ffffULL
-#define RT_CLAIM_LAP_SHIFT  18
-#define RT_CLAIM_LAP	    0x3fffULL
+/* rt_subbuf.claim: time << 32 | lap << 19 | offset in words. */
+#define RT_CLAIM_OFFSET	    0x7ffffULL
+#define RT_CLAIM_LAP_SHIFT  19
+#define RT_CLAIM_LAP	    0x1fffULL
 #define RT_CLAIM_TIME_SHIFT 32
 #define RT_CLAIM_SEALED	    RT_CLAIM_OFFSET /* an offset that no record fits behind */
 

@@ -108,7 +108,7 @@ err_ring:
 
 void rt_ring_destroy(struct rt_ring *ring)
 {
-	u32 areas = ring->status->areas, bytes = ring->words * 8;
+	u32 areas = ring->status->areas, bytes = ring->words * RT_WORD;
 
 	rt_ring_wipe(ring);
 	release(ring, areas, bytes, rt_ring_status_bytes(ring->mode, ring->subbufs));

@@ -41,11 +41,11 @@ int rt_ring_take(struct rt_ring *ring, struct rt_subbuf **sub)
 		taken = rt_slot_area(ring, slot);
 		if ((slot & RT_SLOT_PREPARING) ||
 		    RT_SUBBUF_COMMITTED(smp_load_acquire(&taken->commit)) !=
-			    ring->words * 8) /* C */
+			    ring->words * RT_WORD) /* C */
 			return -EAGAIN;
 		rt_point(RT_AT_CHOSEN);
 		/* What goes in has been read: it counts as complete, and as nothing lost. */
-		WRITE_ONCE(ring->area[ring->spare]->commit, ring->words * 8);
+		WRITE_ONCE(ring->area[ring->spare]->commit, ring->words * RT_WORD);
 		if (!rt_cas(word, slot, rt_slot_make(seq, ring->spare))) /* E */
 			continue;
 		rt_point(RT_AT_SWAPPED);
@@ -58,27 +58,27 @@ int rt_ring_take(struct rt_ring *ring, struct rt_subbuf **sub)
 }
 
 /*
- * A sub-buffer that is still written to: only what its headers vouch for.  A place
- * claimed whose header is not there yet ends the walk: on another CPU its payload
+ * A sub-buffer that is still written to: only what its heads vouch for.  A place
+ * claimed whose head is not there yet ends the walk: on another CPU its payload
  * might be seen before its size.
  */
-static void copy_open(struct rt_ring *ring, u64 *from, struct rt_subbuf *to)
+static void copy_open(struct rt_ring *ring, u32 *from, struct rt_subbuf *to)
 {
-	u64 *out = (u64 *)to, head, commit = sizeof(*to);
-	u32 at, size;
+	u32 *out = (u32 *)to, head, at, size;
+	u64 commit = sizeof(*to);
 
-	memset(to + 1, 0, ring->words * 8 - sizeof(*to));
-	for (at = sizeof(*to) / 8; at < ring->words; at += size) {
+	memset(to + 1, 0, ring->words * RT_WORD - sizeof(*to));
+	for (at = RT_SUBBUF_HEAD_WORDS; at < ring->words; at += size) {
 		head = smp_load_acquire(&from[at]); /* B */
-		size = (head & RT_RECORD_SIZE) / 8;
+		size = (head & RT_RECORD_SIZE) / RT_WORD;
 		if (!size || size > ring->words - at)
 			break;
 		if ((head & RT_RECORD_STATE) == RT_RECORD_COMMITTED) {
-			rt_copy_racy(out + at, from + at, size * 8);
+			rt_copy_racy(out + at, from + at, size * RT_WORD);
 			commit += RT_ONE_RECORD;
 		}
 		out[at] = head;
-		commit += size * 8;
+		commit += size * RT_WORD;
 	}
 	to->commit = commit;
 }
@@ -91,11 +91,11 @@ int rt_ring_copy(struct rt_ring *ring, u64 seq, void *to)
 	if (rt_slot_seq(slot) != seq || (slot & RT_SLOT_PREPARING) ||
 	    smp_load_acquire(&from->seq) != seq) /* A */
 		return -ENOENT;
-	if (RT_SUBBUF_COMMITTED(smp_load_acquire(&from->commit)) == ring->words * 8) { /* C */
-		rt_copy_racy(to, from, ring->words * 8);
+	if (RT_SUBBUF_COMMITTED(smp_load_acquire(&from->commit)) == ring->words * RT_WORD) { /* C */
+		rt_copy_racy(to, from, ring->words * RT_WORD);
 	} else {
 		rt_copy_racy(to, from, sizeof(*from));
-		copy_open(ring, (u64 *)from, to);
+		copy_open(ring, (u32 *)from, to);
 	}
 	rt_point(RT_AT_COPIED);
 	smp_rmb(); /* F */

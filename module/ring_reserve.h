@@ -8,33 +8,32 @@
 
 #include "ring.h"
 
-u64 *rt_ring_reserve_slow(struct rt_ring *ring, u16 id, u32 payload, int *why);
+u32 *rt_ring_reserve_slow(struct rt_ring *ring, u16 id, u32 payload, int *why);
 
 static __always_inline u32 record_words(u32 payload)
 {
-	return (payload + 8 + RT_RECORD_ALIGN - 1) / 8;
+	return (payload + RT_RECORD_HEADER + RT_WORD - 1) / RT_WORD;
 }
 
-static __always_inline u64 record_head(u64 time, u16 id, u32 words)
+/*
+ * The claim is ours: write the head that says so.  Before it no other word of the place: as long
+ * as the head is zero, all of it must be.
+ */
+static __always_inline u32 *record_begin(struct rt_subbuf *sub, u64 claim, u32 time, u16 id,
+					 u32 words)
 {
-	return time << RT_RECORD_TIME_SHIFT | (u64)id << RT_RECORD_ID_SHIFT | words * 8 |
-	       RT_RECORD_PENDING;
-}
-
-/* The claim is ours: write the header that says so. */
-static __always_inline u64 *record_begin(struct rt_subbuf *sub, u64 claim, u64 head)
-{
-	u64 *rec = (u64 *)sub + rt_claim_offset(claim);
+	u32 *rec = (u32 *)sub + rt_claim_offset(claim);
 
 	rt_point(RT_AT_CLAIMED);
-	WRITE_ONCE(*rec, head);
+	WRITE_ONCE(rec[0], (u32)id << RT_RECORD_ID_SHIFT | words * RT_WORD | RT_RECORD_PENDING);
 	rt_point(RT_AT_PENDING);
+	WRITE_ONCE(rec[1], time);
 	return rec;
 }
 
 /* Where the payload goes, and in *REC the record; or NULL for both. */
-static __always_inline u64 *rt_ring_reserve_here(struct rt_ring *ring, u16 id, u32 payload,
-						 u64 **rec, int *why)
+static __always_inline void *rt_ring_reserve_here(struct rt_ring *ring, u16 id, u32 payload,
+						  u32 **rec, int *why)
 {
 	u32 words = record_words(payload);
 	struct rt_subbuf *sub;
@@ -52,13 +51,13 @@ static __always_inline u64 *rt_ring_reserve_here(struct rt_ring *ring, u16 id, u
 		time = rt_port_clock() - READ_ONCE(sub->start);
 		if (unlikely((s64)(time - rt_claim_time(claim)) < 0))
 			time = rt_claim_time(claim);
-		if (unlikely(time >= RT_RECORD_TIME_MAX))
+		if (unlikely(time >= RT_RECORD_TIME_EXT))
 			goto slow;
 		rt_point(RT_AT_TIMED);
 	} while (unlikely(!rt_cas_local(&sub->claim, claim, rt_claim_next(claim, words, time))));
 
-	*rec = record_begin(sub, claim, record_head(time, id, words));
-	return *rec + 1; /* the extended form is not made here */
+	*rec = record_begin(sub, claim, time, id, words);
+	return *rec + 2; /* the extended form is not made here */
 
 slow:
 	*rec = rt_ring_reserve_slow(ring, id, payload, why);

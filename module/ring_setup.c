@@ -22,7 +22,7 @@ static void subbuf_init(const struct rt_ring_setup *setup, u32 index)
 	memcpy(sub->session, setup->session, sizeof(sub->session));
 	memcpy(sub->boot_id, setup->boot_id, sizeof(sub->boot_id));
 	sub->seq = RT_SEQ_NONE;
-	sub->claim = rt_claim_make(0, setup->subbuf_bytes / 8);
+	sub->claim = rt_claim_make(0, setup->subbuf_bytes / RT_WORD);
 	sub->commit = setup->subbuf_bytes;
 	sub->magic = RT_SUBBUF_MAGIC;
 }
@@ -74,8 +74,9 @@ int rt_ring_init(struct rt_ring *ring, const struct rt_ring_setup *setup)
 
 	memset(ring, 0, sizeof(*ring));
 	ring->cur = setup->area[setup->subbufs - 1];
-	ring->words = setup->subbuf_bytes / 8;
-	ring->payload_max = (room < RT_RECORD_BYTES_MAX ? room : RT_RECORD_BYTES_MAX) - 16;
+	ring->words = setup->subbuf_bytes / RT_WORD;
+	ring->payload_max =
+		(room < RT_RECORD_BYTES_MAX ? room : RT_RECORD_BYTES_MAX) - RT_RECORD_EXTENDED;
 	ring->mode = setup->mode;
 	ring->subbufs = setup->subbufs;
 	ring->watermark = setup->watermark;

@@ -333,7 +333,7 @@ static bool ring_owns(const struct rt_ring *ring, u64 from, u64 to)
 	if (!ring)
 		return false;
 	for (i = 0; i < ring->status->areas; i++)
-		if (overlaps(from, to, ring->area[i], ring->words * sizeof(u64)))
+		if (overlaps(from, to, ring->area[i], ring->words * RT_WORD))
 			return true;
 	return overlaps(from, to, ring, sizeof(*ring)) ||
 	       overlaps(from, to, ring->slot, ring->subbufs * sizeof(u64)) ||

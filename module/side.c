@@ -43,7 +43,7 @@ static void put(struct rt_session *session, u16 id, const void *fixed, u32 fixed
 		const char *text, u32 text_bytes)
 {
 	struct rt_ring *ring = READ_ONCE(session->side_ring[raw_smp_processor_id()]);
-	u64 *record;
+	u32 *record;
 	char *to;
 
 	if (!ring || !rt_ring_enter(ring, RT_CTX_TASK))

@@ -170,7 +170,7 @@ u32 rt_user_side_look(struct rt_user_side *user, const struct rt_event *event, s
 }
 NOKPROBE_SYMBOL(rt_user_side_look);
 
-static u64 *put_registers(u64 *at, const struct rt_user_side *user, u64 mask)
+static rt_payload_u64 *put_registers(rt_payload_u64 *at, const struct rt_user_side *user, u64 mask)
 {
 	const u64 *words = (const u64 *)user->regs;
 
@@ -183,7 +183,7 @@ static u64 *put_registers(u64 *at, const struct rt_user_side *user, u64 mask)
 }
 
 /* Page by page: what lies behind the first that is not there is not the stack any more. */
-static u64 *put_bytes(u64 *at, const struct rt_user_side *user, u32 room)
+static rt_payload_u64 *put_bytes(rt_payload_u64 *at, const struct rt_user_side *user, u32 room)
 {
 	struct rt_user_bytes *to = (void *)at;
 	u64 from;
@@ -206,7 +206,8 @@ static u64 *put_bytes(u64 *at, const struct rt_user_side *user, u32 room)
 	return at + 1 + room / sizeof(u64);
 }
 
-u64 *rt_user_side_put(const struct rt_user_side *user, const struct rt_event *event, u64 *at)
+rt_payload_u64 *rt_user_side_put(const struct rt_user_side *user, const struct rt_event *event,
+				 rt_payload_u64 *at)
 {
 	if (event->carry & RT_CARRY_USER_STACK) {
 		*at++ = user->frames;

@@ -29,6 +29,7 @@ struct rt_user_side {
  */
 u32 rt_user_side_look(struct rt_user_side *user, const struct rt_event *event, struct pt_regs *regs,
 		      u32 kernel_frames, u32 guard);
-u64 *rt_user_side_put(const struct rt_user_side *user, const struct rt_event *event, u64 *at);
+rt_payload_u64 *rt_user_side_put(const struct rt_user_side *user, const struct rt_event *event,
+				 rt_payload_u64 *at);
 
 #endif

@@ -82,9 +82,9 @@ void rt_watch_fields_make(struct rt_watch_fields *fields, const struct rt_code *
 	memset(fields, 0, sizeof(*fields));
 	if (!fetch->insns || fetch->measure)
 		return;
-	fields->bytes = fetch->fixed - RT_FIELD_BASE;
+	/* The last word is written whole: a record ends behind it. */
+	fields->bytes = round_up(fetch->fixed - RT_FIELD_BASE, sizeof(u64));
 	/* A word of constants alone would be missing at the end. */
-	if (!make(fields, fetch->insns, length) ||
-	    DIV_ROUND_UP(fields->bytes, sizeof(u64)) != fields->words)
+	if (!make(fields, fetch->insns, length) || fields->bytes / sizeof(u64) != fields->words)
 		fields->words = 0;
 }

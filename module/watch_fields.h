@@ -23,7 +23,7 @@ struct rt_watch_part {
 struct rt_watch_fields {
 	u32 words; /* 0: there is no such list */
 	u32 more_count;
-	u32 bytes; /* of the fields */
+	u32 bytes; /* of the fields, a multiple of 8 if there is a list */
 	u64 constants[RT_WATCH_WORDS_MAX];
 	struct rt_watch_part first[RT_WATCH_WORDS_MAX]; /* of each word, in order */
 	struct rt_watch_part more[RT_WATCH_WORDS_MAX];	/* what else is in the words */
@@ -38,9 +38,10 @@ static __always_inline u64 rt_watch_part_of(const struct rt_watch_part *part,
 	return *(const u64 *)((const char *)context + part->from) << part->shift;
 }
 
-/* TO is aligned, and has room for whole words. */
+/* TO has room for whole words. */
 static __always_inline void rt_watch_fields_put(const struct rt_watch_fields *fields,
-						const struct rt_program_context *context, u64 *to)
+						const struct rt_program_context *context,
+						rt_payload_u64 *to)
 {
 	const struct rt_watch_part *part;
 	u32 i;

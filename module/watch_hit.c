@@ -268,7 +268,7 @@ static __always_inline void record(struct rt_watch *watch, struct pt_regs *regs,
 {
 	struct rt_event *event = watch->event;
 	struct rt_hit hit;
-	u64 *to;
+	rt_payload_u64 *to;
 
 	hit.regs = regs;
 	hit.ip = access->ip;

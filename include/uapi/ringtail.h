@@ -25,7 +25,7 @@
  * The ABI is MAJOR.MINOR.  A different major number is refused by the program;
  * a higher minor number only adds.
  */
-#define RT_ABI_MAJOR 1
+#define RT_ABI_MAJOR 2
 #define RT_ABI_MINOR 0
 
 /* No argument is longer than this: a larger size is a mistake, not a future. */
@@ -282,7 +282,7 @@ struct rt_counter {
 struct rt_counter_fields {
 	__u64 ip;     /* in user space if the head says RT_HEAD_USER */
 	__u64 period; /* events that this record stands for */
-};
+} __attribute__((packed, aligned(4)));
 
 struct rt_event_add {
 	__u32 size;
@@ -360,21 +360,30 @@ struct rt_counts {
 };
 
 /*
- * The payload of a record: this, then what rt_event_add.carry asked for in the order of
- * its bits, then the fields.  A stack is one word with the number of frames, then the
- * frames.  User registers are one word RT_USER_*, then, unless it is RT_USER_NONE, those
- * asked for in their order.  User bytes are struct rt_user_bytes.  The fields are what follows the common fields in the kernel's formats, so
- * their offsets begin at RT_FIELD_BASE.
+ * The payload of a record: 32 bits about the task and its context, then what rt_event_add.carry
+ * asked for in the order of its bits, then the fields.
+ *
+ *     31       26 25 24 23   22 21              0
+ *    +-----------+-----+-------+-----------------+
+ *    | preempt   |flags| level | tid             |
+ *    +-----------+-----+-------+-----------------+
+ *
+ * preempt is how deep preemption was disabled, the tracer's own not counted; RT_HEAD_DEEPER says
+ * that the next 32 bits have it.  A stack is 64 bits with the number of frames, then the frames.  User
+ * registers are 64 bits RT_USER_*, then, unless that is RT_USER_NONE, those asked for in their
+ * order.  User bytes are struct rt_user_bytes.  The fields are what follows the common fields in the
+ * kernel's formats, so their offsets begin at RT_FIELD_BASE.
+ *
+ * Everything in a payload is aligned to 4: for 64-bit numbers see rt_payload_u64.
  */
-struct rt_record_head {
-	__u32 tid;
-	__u8 level;    /* RT_LEVEL_* */
-	__u8 flags;    /* RT_HEAD_* */
-	__u16 preempt; /* depth, the tracer's own not counted */
-};
-
-#define RT_HEAD_IRQS_OFF (1U << 0)
-#define RT_HEAD_USER	 (1U << 2) /* the event fired in user space */
+#define RT_HEAD_TID(head)     ((head)&0x3fffffU)
+#define RT_HEAD_LEVEL(head)   ((head) >> 22 & 3U) /* RT_LEVEL_* */
+#define RT_HEAD_IRQS_OFF      (1U << 24)
+#define RT_HEAD_USER	      (1U << 25) /* the event fired in user space */
+#define RT_HEAD_PREEMPT(head) ((head) >> 26)
+#define RT_HEAD_LEVEL_SHIFT   22
+#define RT_HEAD_PREEMPT_SHIFT 26
+#define RT_HEAD_DEEPER	      63U /* for RT_HEAD_PREEMPT: the number itself follows */
 
 /* What the user side of a task is, as in PERF_SAMPLE_REGS_ABI_*. */
 #define RT_USER_NONE 0 /* a kernel thread, or it cannot be told */
@@ -430,7 +439,7 @@ struct rt_side_mmap {
 	__u32 major, minor;
 	__u32 protection, flags; /* PROT_*, MAP_* */
 	char path[];		 /* NUL-terminated */
-};
+} __attribute__((packed, aligned(4)));
 
 struct rt_side_module {
 	struct rt_side by;
@@ -438,6 +447,6 @@ struct rt_side_module {
 	__u32 bytes;
 	__u32 gone; /* 0: it came */
 	char name[RT_MODULE_NAME_LEN];
-};
+} __attribute__((packed, aligned(4)));
 
 #endif /* _UAPI_RINGTAIL_H */

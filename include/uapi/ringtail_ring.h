@@ -48,33 +48,37 @@
 #define RT_LOST_CAUSES	  8 /* room for more; unused ones are zero */
 
 /*
- * A record is a header of one 64-bit word and a payload, in multiples of 8 bytes:
+ * A record is made of 32-bit words: the head, the time, the payload.
  *
- *     63            32 31      16 15       3   2   1   0
- *    +----------------+----------+----------+-----+-------+
- *    | time           | event id | size / 8 | ext | state |
- *    +----------------+----------+----------+-----+-------+
+ *     31      16 15       2 1     0     31                0
+ *    +----------+----------+-------+   +-------------------+   +------- - -
+ *    | event id | size / 4 | state |   | time              |   | payload
+ *    +----------+----------+-------+   +-------------------+   +------- - -
  *
- * size counts header and payload.  time is in nanoseconds after the start of the sub-buffer; with
- * ext set it is 0, and a second word holds the absolute time, before the payload.
- * A word that is 0 where a header is due holds nothing: step over it, word by word.
+ * size counts all of it.  time is in nanoseconds after the start of the sub-buffer; where that is not
+ * enough it is RT_RECORD_TIME_EXT, and two more words hold the absolute time, before the payload.
+ * A word that is 0 where a head is due holds nothing: step over it, word by word.
+ * What was given back may be as short as its head; of what is pending, only the head is there.
  */
-#define RT_RECORD_STATE	     0x3ULL
-#define RT_RECORD_EXT	     0x4ULL
-#define RT_RECORD_SIZE	     0xfff8ULL
-#define RT_RECORD_ID_SHIFT   16
-#define RT_RECORD_ID_MAX     0xffffU
-#define RT_RECORD_TIME_SHIFT 32
-#define RT_RECORD_TIME_MAX   0xffffffffULL /* the last value is never used: ext begins there */
+#define RT_RECORD_STATE	   0x3U
+#define RT_RECORD_SIZE	   0xfffcU
+#define RT_RECORD_ID_SHIFT 16
+#define RT_RECORD_ID_MAX   0xffffU
+#define RT_RECORD_TIME_EXT 0xffffffffU
 
-#define RT_RECORD_FREE	    0ULL
-#define RT_RECORD_PENDING   1ULL /* being written: the size is valid, nothing else */
-#define RT_RECORD_COMMITTED 2ULL
-#define RT_RECORD_DISCARDED 3ULL /* given back by its writer: step over it */
+#define RT_RECORD_FREE	    0U
+#define RT_RECORD_PENDING   1U /* being written: the size is valid, nothing else */
+#define RT_RECORD_COMMITTED 2U
+#define RT_RECORD_DISCARDED 3U /* given back by its writer: step over it */
 
-#define RT_RECORD_ALIGN	    8U
-#define RT_RECORD_BYTES_MAX 0xfff8U /* with its header; also no more than a sub-buffer holds */
-#define RT_RECORD_PAYLOAD   (RT_RECORD_BYTES_MAX - 16U)
+#define RT_RECORD_ALIGN	    4U
+#define RT_RECORD_HEADER    8U
+#define RT_RECORD_EXTENDED  16U	    /* the header with the absolute time */
+#define RT_RECORD_BYTES_MAX 0xfffcU /* with its header; also no more than a sub-buffer holds */
+#define RT_RECORD_PAYLOAD   (RT_RECORD_BYTES_MAX - RT_RECORD_EXTENDED)
+
+/* A 64-bit number in a payload: it need not be aligned to more than the record. */
+typedef __u64 rt_payload_u64 __attribute__((aligned(4)));
 
 /*
  * The head of a sub-buffer, which is aligned to its own size in physical memory.

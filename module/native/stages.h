@@ -38,7 +38,8 @@
 	struct rt_entry_##name {                                       \
 		struct trace_entry ent;                                \
 		tstruct char __data[];                                 \
-	};
+	};                                                             \
+	typedef struct rt_entry_##name rt_slot_##name __aligned(RT_RECORD_ALIGN);
 #undef DEFINE_EVENT
 #define DEFINE_EVENT(template, name, proto, args)
 
@@ -88,7 +89,7 @@
 	static notrace void rt_probe_##name(void *__rt_event, proto)                     \
 	{                                                                                \
 		struct rt_offsets_##name __maybe_unused __data_offsets;                  \
-		struct rt_entry_##name *entry;                                           \
+		rt_slot_##name *entry; /* a slot is aligned to less than a struct */     \
 		struct rt_hit __rt_hit;                                                  \
 		int __data_size;                                                         \
                                                                                          \

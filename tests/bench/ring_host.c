@@ -55,7 +55,7 @@ static noinline void copy_out(void *to, const void *from, u32 bytes)
 
 static double copy_ns(struct rig *rig, u32 bytes, u64 n)
 {
-	u32 size = (bytes + 15) / 8 * 8, at = sizeof(struct rt_subbuf), index = 0;
+	u32 size = (bytes + RT_RECORD_HEADER + 3) / 4 * 4, at = sizeof(struct rt_subbuf), index = 0;
 	u64 begin = spent(), i;
 
 	for (i = 0; i < n; i++) {
@@ -72,7 +72,8 @@ static double copy_ns(struct rig *rig, u32 bytes, u64 n)
 
 static double write_ns(struct rig *rig, u32 bytes, u64 n)
 {
-	u64 begin = spent(), i, *rec;
+	u64 begin = spent(), i;
+	u32 *rec;
 
 	for (i = 0; i < n; i++) {
 		rec = rt_ring_reserve(&rig->ring, 1, bytes);
@@ -86,7 +87,7 @@ static double write_ns(struct rig *rig, u32 bytes, u64 n)
 
 static u64 touch(const struct rt_record *rec)
 {
-	const u64 *p = rec->payload;
+	const rt_payload_u64 *p = rec->payload;
 	u64 sum = rec->time;
 	u32 i;
 

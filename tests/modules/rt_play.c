@@ -14,6 +14,7 @@
  *	spin N		1000 N times round a loop, eight calls deep in rt_play_spin()
  *	where		rt_play_where(i): 0 in a task, 1 with preemption off, 3 off three times,
  *			4 with interrupts off, 5 in a softirq, 6 in a hardirq
+ *	deep N		rt_play_where(N) with preemption off N times
  *
  * Read from it: the first bytes of rt_play_number(), as they are in memory, in hexadecimal.
  */
@@ -157,6 +158,8 @@ noinline void rt_play_padding(void)
 	barrier();
 }
 
+#define DEEP_MAX 200 /* the kernel counts to 255 */
+
 static int play(const char *word, long n, const char *text)
 {
 	long i;
@@ -182,6 +185,12 @@ static int play(const char *word, long n, const char *text)
 		rt_play_spin(8, 1000 * n);
 	} else if (!strcmp(word, "where")) {
 		play_where();
+	} else if (!strcmp(word, "deep") && n <= DEEP_MAX) {
+		for (i = 0; i < n; i++)
+			preempt_disable();
+		rt_play_where(n);
+		for (i = 0; i < n; i++)
+			preempt_enable();
 	} else {
 		return -EINVAL;
 	}

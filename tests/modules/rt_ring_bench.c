@@ -34,7 +34,7 @@ static u8 nowhere[4096];
 /* Later kernels dropped the second argument; passing it harms nothing. */
 typedef int (*commit_fn)(struct trace_buffer *buffer, struct ring_buffer_event *event);
 
-static __always_inline void fill(u64 *to, u32 bytes)
+static __always_inline void fill(rt_payload_u64 *to, u32 bytes)
 {
 	u32 i;
 
@@ -45,13 +45,13 @@ static __always_inline void fill(u64 *to, u32 bytes)
 static noinline void put_nowhere(u32 bytes)
 {
 	preempt_disable();
-	fill((u64 *)nowhere, bytes);
+	fill((rt_payload_u64 *)nowhere, bytes);
 	preempt_enable();
 }
 
 static noinline void put_ringtail(u32 bytes)
 {
-	u64 *rec;
+	u32 *rec;
 
 	preempt_disable();
 	if (rt_ring_enter(ring, RT_CTX_TASK)) {
@@ -99,7 +99,7 @@ static noinline void put_perf(u32 bytes)
 	header.size = sizeof(header) + bytes;
 	if (perf_begin(&handle, &perf_data, perf_event, header.size))
 		return;
-	fill((u64 *)nowhere, bytes);
+	fill((rt_payload_u64 *)nowhere, bytes);
 	perf_copy(&handle, &header, sizeof(header));
 	perf_copy(&handle, nowhere, bytes);
 	perf_end(&handle);
@@ -167,7 +167,7 @@ static DECLARE_COMPLETION(all_done);
 static int write_many(void *data)
 {
 	struct rt_ring *mine = data;
-	u64 *rec;
+	u32 *rec;
 	int i;
 
 	for (i = 0; i < RECORDS; i++) {

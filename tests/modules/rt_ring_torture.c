@@ -50,7 +50,7 @@ struct payload {
 	u16 cpu;
 	u16 context;
 	u8 pattern[];
-};
+} __packed __aligned(RT_RECORD_ALIGN);
 
 struct torture {
 	struct rt_ring *ring;
@@ -107,9 +107,10 @@ static u8 pattern(const struct payload *p, u32 i)
 /* With preemption off. */
 static void write_one(struct torture *t, int context)
 {
-	u64 serial, r = rnd(t), *rec;
+	u64 serial, r = rnd(t);
 	u32 bytes = sizeof(struct payload) + (r & 15 ? r >> 8 & 63 : r >> 8 & 1023), i;
 	struct payload *p;
+	u32 *rec;
 
 	if (!rt_ring_enter(t->ring, context))
 		return; /* counted there; only its own context would count it here */
@@ -268,7 +269,7 @@ static void check(struct torture *t, int cpu, u64 time, u16 id, const struct pay
 	u32 i;
 
 	if (size < sizeof(*p) || p->cpu != cpu || p->context >= RT_CTX_COUNT || p->context != id ||
-	    (p->bytes + 7) / 8 * 8 != size) {
+	    round_up(p->bytes, RT_RECORD_ALIGN) != size) {
 		wrong("torn record", cpu);
 		return;
 	}
@@ -288,12 +289,13 @@ static void check(struct torture *t, int cpu, u64 time, u16 id, const struct pay
 
 static void check_subbuf(struct torture *t, int cpu, struct rt_subbuf *sub)
 {
-	u64 *word = (u64 *)sub, head, time;
-	u32 at, size, ext, words = sub->bytes / 8;
+	u32 *word = (u32 *)sub, head, at, size, words = sub->bytes / RT_WORD;
+	char *payload;
+	u64 time;
 
 	for (at = RT_SUBBUF_HEAD_WORDS; at < words; at += size) {
 		head = word[at];
-		size = head ? (head & RT_RECORD_SIZE) / 8 : 1;
+		size = head ? (head & RT_RECORD_SIZE) / RT_WORD : 1;
 		if (!size || size > words - at) {
 			wrong("damaged sub-buffer", cpu);
 			return;
@@ -302,10 +304,12 @@ static void check_subbuf(struct torture *t, int cpu, struct rt_subbuf *sub)
 			wrong("pending record in a complete sub-buffer", cpu);
 		if ((head & RT_RECORD_STATE) != RT_RECORD_COMMITTED)
 			continue;
-		ext = head & RT_RECORD_EXT ? 1 : 0;
-		time = ext ? word[at + 1] : sub->start + (head >> RT_RECORD_TIME_SHIFT);
-		check(t, cpu, time, head >> RT_RECORD_ID_SHIFT, (void *)&word[at + 1 + ext],
-		      (size - 1 - ext) * 8);
+		time = sub->start + word[at + 1];
+		if (word[at + 1] == RT_RECORD_TIME_EXT)
+			time = *(rt_payload_u64 *)&word[at + 2];
+		payload = rt_record_payload(&word[at]);
+		check(t, cpu, time, head >> RT_RECORD_ID_SHIFT, (void *)payload,
+		      (char *)&word[at + size] - payload);
 	}
 }
 

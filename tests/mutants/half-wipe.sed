@@ -2,4 +2,4 @@
 # what: the last word of a sub-buffer is not wiped
 # file: module/ring.c
 # caught by: unit ring_nest
-/^	rt_wipe(sub + 1/s/sizeof(\*sub))/sizeof(*sub) - 8)/
+/^	rt_wipe(sub + 1/s/sizeof(\*sub))/sizeof(*sub) - RT_WORD)/

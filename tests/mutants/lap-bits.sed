@@ -2,4 +2,4 @@
 # what: the claim does not say which lap it is of
 # file: module/ring.h
 # caught by: unit ring_time
-s/^#define RT_CLAIM_LAP	    0x3fffULL/#define RT_CLAIM_LAP	    0ULL/
+s/^#define RT_CLAIM_LAP	    0x1fffULL/#define RT_CLAIM_LAP	    0ULL/

@@ -2,4 +2,4 @@
 # what: the largest payload leaves no room for an extended time
 # file: module/ring_setup.c
 # caught by: unit ring_write
-/ring->payload_max = /s/ - 16;/ - 8;/
+s/ - RT_RECORD_EXTENDED;/ - RT_RECORD_HEADER;/

@@ -2,4 +2,4 @@
 # what: a sub-buffer is used again while a record in it is pending
 # file: module/ring.c
 # caught by: unit ring_write
-/^	if (RT_SUBBUF_COMMITTED(READ_ONCE(sub->commit)) != ring->words \* 8)/,+1d
+/^	if (RT_SUBBUF_COMMITTED(READ_ONCE(sub->commit)) != ring->words \* RT_WORD)/,+1d

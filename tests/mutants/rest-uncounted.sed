@@ -2,4 +2,4 @@
 # what: the unused rest of a closed sub-buffer is not counted
 # file: module/ring.c
 # caught by: unit ring_write
-/^	rt_add_release(&v->sub->commit, rest \* 8);/d
+/^	rt_add_release(&v->sub->commit, rest \* RT_WORD);/d

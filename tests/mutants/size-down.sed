@@ -2,4 +2,4 @@
 # what: the size of a record is rounded down
 # file: module/ring_reserve.h
 # caught by: unit ring_write
-s/(payload + 8 + RT_RECORD_ALIGN - 1) \/ 8/(payload + 8) \/ 8/
+s/(payload + RT_RECORD_HEADER + RT_WORD - 1) \/ RT_WORD/(payload + RT_RECORD_HEADER) \/ RT_WORD/

@@ -2,4 +2,4 @@
 # what: a sub-buffer that was passed over never counts as complete
 # file: module/ring.c
 # caught by: unit ring_nest
-/^	WRITE_ONCE(sub->commit, ring->words \* 8);/d
+/^	WRITE_ONCE(sub->commit, ring->words \* RT_WORD);/d

@@ -11,7 +11,7 @@
  *	field ID LINE                            the format's lines with a field
  *	module NAME BASE BYTES BUILD-ID came|there gone|here
  *	ring KIND CPU SUB-BUFFERS RECORDS PENDING
- *	record CPU ID TIME WORD…                 of the events' rings, payload as words
+ *	record CPU ID TIME HEAD NUMBER…          of the events' rings, the payload as numbers of 64 bits
  *	damaged N
  */
 #include <elf.h>
@@ -195,12 +195,15 @@ static void print_tables(const struct rt_image_session *s)
 
 static void print_record(__u16 cpu, const struct rt_record *rec)
 {
-	const __u64 *word = rec->payload;
+	const __u32 *head = rec->payload;
+	const rt_payload_u64 *number = (const void *)(head + 1);
 	__u32 i;
 
 	printf("record %u %u %llu", cpu, rec->id, rec->time);
-	for (i = 0; i < rec->bytes / 8; i++)
-		printf(" %llx", word[i]);
+	if (rec->bytes)
+		printf(" %x", *head);
+	for (i = 0; rec->bytes >= sizeof(*head) + (i + 1) * sizeof(*number); i++)
+		printf(" %llx", (unsigned long long)number[i]);
 	printf("\n");
 }
 

@@ -108,7 +108,7 @@ static inline void read_session(struct rt_session *s, double *bytes, double *eve
 	*bytes = *events = 0;
 	for (cpu = 0; cpu < s->cpus; cpu++)
 		for (; (rec = rt_cpuring_peek(&s->events[cpu])); rt_cpuring_take(&s->events[cpu])) {
-			*bytes += rec->bytes + 8;
+			*bytes += rec->bytes + RT_RECORD_HEADER;
 			++*events;
 		}
 	*bytes /= *events ? *events : 1;

@@ -59,7 +59,7 @@ struct payload {
 	u16 cpu;
 	u16 context;
 	u8 pattern[];
-};
+} __attribute__((packed, aligned(4)));
 
 static struct cpu cpus[MAX_CPUS];
 static int ncpus = 2;
@@ -133,7 +133,7 @@ static bool write_one(void)
 	u64 r = rnd(), serial = t->attempted++;
 	u32 bytes = sizeof(struct payload) + (r & 15 ? r >> 8 & 63 : r >> 8 & 1023), i;
 	struct payload *p;
-	u64 *rec;
+	u32 *rec;
 
 	rec = rt_ring_reserve(&cpu->rig.ring, context, bytes);
 	if (!rec) {
@@ -165,7 +165,7 @@ static void check(struct cpu *cpu, struct witness *w, const struct rt_record *re
 
 	w->records++;
 	if (rec->bytes < sizeof(*p) || p->cpu != cpu->number || p->context >= CONTEXTS ||
-	    p->context != rec->id || (p->bytes + 7) / 8 * 8 != rec->bytes) {
+	    p->context != rec->id || (p->bytes + 3) / 4 * 4 != rec->bytes) {
 		wrong("torn record", cpu->number, who);
 		return;
 	}
@@ -187,7 +187,7 @@ static void check_subbuf(struct cpu *cpu, struct witness *w, const void *sub, co
 	struct rt_subbuf_reader r;
 	struct rt_record rec;
 
-	if (rt_subbuf_open(&r, sub, cpu->rig.ring.words * 8, NULL))
+	if (rt_subbuf_open(&r, sub, cpu->rig.ring.words * RT_WORD, NULL))
 		return;
 	while (rt_subbuf_next(&r, &rec))
 		check(cpu, w, &rec, who);
@@ -228,7 +228,7 @@ static void *live_thread(void *arg)
 
 	random_state = (u64)seed * 7919 + cpu->number + 1000;
 	rt_live_init(&live, cpu->rig.ring.status, cpu->rig.ring.control, cpu->rig.memory,
-		     (size_t)cpu->rig.ring.words * 8 * cpu->rig.ring.subbufs, NULL);
+		     (size_t)cpu->rig.ring.words * RT_WORD * cpu->rig.ring.subbufs, NULL);
 	do {
 		done = __atomic_load_n(&cpu->done, __ATOMIC_ACQUIRE);
 		while (rt_live_next(&live, &rec, NULL))
@@ -260,7 +260,7 @@ static void *snap_thread(void *arg)
 {
 	struct cpu *cpu = arg;
 	u64 seq, oldest, newest;
-	void *copy = aligned_alloc(64, cpu->rig.ring.words * 8);
+	void *copy = aligned_alloc(64, cpu->rig.ring.words * RT_WORD);
 
 	random_state = (u64)seed * 7919 + cpu->number + 3000;
 	while (!__atomic_load_n(&cpu->done, __ATOMIC_ACQUIRE)) {

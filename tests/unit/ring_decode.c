@@ -5,7 +5,9 @@
 #define BYTES 4096U
 #define FIRST RT_SUBBUF_HEAD_WORDS
 
-static u64 raw[BYTES / 8];
+#define WORDS (BYTES / RT_WORD)
+
+static u32 raw[WORDS] __attribute__((aligned(8)));
 static struct rt_subbuf *const head = (struct rt_subbuf *)raw;
 
 static void fresh(void)
@@ -19,9 +21,12 @@ static void fresh(void)
 	head->commit = BYTES;
 }
 
-static u64 record(u64 time, u64 id, u64 size, u64 flags)
+/* As far as it is inside. */
+static void put(u32 at, u32 time, u32 id, u32 size, u32 state)
 {
-	return time << RT_RECORD_TIME_SHIFT | id << RT_RECORD_ID_SHIFT | size | flags;
+	raw[at] = id << RT_RECORD_ID_SHIFT | size | state;
+	if (at + 1 < WORDS)
+		raw[at + 1] = time;
 }
 
 static void refused(const char *what)
@@ -87,36 +92,54 @@ static void records(void)
 
 	fresh();
 	walk(0, false, "nothing but zero");
-	raw[BYTES / 8 - 1] = record(5, 7, 8, RT_RECORD_COMMITTED);
-	walk(1, false, "a record in the last word");
-	raw[BYTES / 8 - 1] = record(5, 7, 16, RT_RECORD_COMMITTED);
+	put(WORDS - 2, 5, 7, 8, RT_RECORD_COMMITTED);
+	walk(1, false, "a record in the last words");
+	put(WORDS - 2, 5, 7, 12, RT_RECORD_COMMITTED);
 	walk(0, true, "one that would reach over the end");
-	raw[BYTES / 8 - 1] = record(5, 7, 8, RT_RECORD_COMMITTED | RT_RECORD_EXT);
+	put(WORDS - 2, RT_RECORD_TIME_EXT, 7, 8, RT_RECORD_COMMITTED);
 	walk(0, true, "an extended one without room for its time");
 	fresh();
-	raw[FIRST] = record(5, 7, 0, RT_RECORD_COMMITTED);
+	put(WORDS - 1, 0, 7, 4, RT_RECORD_COMMITTED);
+	walk(0, true, "a head in the last word that says it is a whole record");
+	put(WORDS - 1, 0, 7, 8, RT_RECORD_COMMITTED);
+	walk(0, true, "or that its time is behind the end");
+	put(WORDS - 1, 0, 7, 4, RT_RECORD_DISCARDED);
+	walk(0, false, "one that was given back there");
+	fresh();
+	put(FIRST, 5, 7, 0, RT_RECORD_COMMITTED);
 	walk(0, true, "a size of 0");
-	raw[FIRST] = record(5, 7, 8, RT_RECORD_FREE);
-	walk(0, true, "a header without a state");
-	raw[FIRST] = record(5, 7, RT_RECORD_BYTES_MAX, RT_RECORD_PENDING);
+	put(FIRST, 5, 7, 4, RT_RECORD_COMMITTED);
+	walk(0, true, "a size without the time");
+	put(FIRST, RT_RECORD_TIME_EXT, 7, 12, RT_RECORD_COMMITTED);
+	walk(0, true, "a size with half of an extended time");
+	put(FIRST, 5, 7, 8, RT_RECORD_FREE);
+	walk(0, true, "a head without a state");
+	put(FIRST, 5, 7, RT_RECORD_BYTES_MAX, RT_RECORD_PENDING);
 	walk(0, true, "a pending one as large as can be");
-	memset(raw + FIRST, 0xff, BYTES - FIRST * 8);
+	memset(raw + FIRST, 0xff, BYTES - FIRST * RT_WORD);
 	walk(0, true, "all ones");
 
 	fresh();
-	raw[FIRST] = record(~0U, 0xffff, 16, RT_RECORD_COMMITTED | RT_RECORD_EXT);
-	raw[FIRST + 1] = 0x123456789abcdefULL;
-	raw[FIRST + 2] = record(~0U - 1, 1, 8, RT_RECORD_COMMITTED);
+	put(FIRST, RT_RECORD_TIME_EXT, 0xffff, 16, RT_RECORD_COMMITTED);
+	*(rt_payload_u64 *)(raw + FIRST + 2) = 0x123456789abcdefULL;
+	put(FIRST + 4, RT_RECORD_TIME_EXT - 1, 1, 8, RT_RECORD_COMMITTED);
 	rt_subbuf_open(&r, raw, BYTES, NULL);
 	ok(rt_subbuf_next(&r, &rec) && rec.time == 0x123456789abcdefULL && rec.bytes == 0,
 	   "an extended time is taken as it is");
 	ok(rt_subbuf_next(&r, &rec) && rec.time == 1000ULL + (~0U - 1),
 	   "a short one counts from the start");
 
-	/* Every word a bare record. */
-	for (i = FIRST; i < BYTES / 8; i++)
-		raw[i] = record(i, i, 8, RT_RECORD_COMMITTED);
-	walk(BYTES / 8 - FIRST, false, "a sub-buffer of bare headers");
+	/* Bare records, then the same a word further on. */
+	for (i = FIRST; i < WORDS; i += 2)
+		put(i, i, i, 8, RT_RECORD_COMMITTED);
+	walk((WORDS - FIRST) / 2, false, "a sub-buffer of bare headers");
+	fresh();
+	for (i = FIRST + 1; i < WORDS - 1; i += 2)
+		put(i, i, i, 8, RT_RECORD_COMMITTED);
+	walk((WORDS - FIRST) / 2 - 1, false, "a word further on");
+	for (i = FIRST; i < WORDS; i++)
+		raw[i] = RT_WORD | RT_RECORD_DISCARDED;
+	walk(0, false, "nothing but what was given back, word by word");
 }
 
 static void live(void)
@@ -129,8 +152,8 @@ static void live(void)
 	ok(rt_subbuf_began(head, 9) && !rt_subbuf_began(head, 10), "its number says that it began");
 	rt_subbuf_open(&r, raw, BYTES, NULL);
 	is_int(rt_subbuf_next_live(&r, &rec), RT_LIVE_WAIT, "an empty one: wait");
-	raw[FIRST] = record(1, 1, 16, RT_RECORD_PENDING);
-	raw[FIRST + 2] = record(1, 2, 8, RT_RECORD_COMMITTED);
+	put(FIRST, 1, 1, 12, RT_RECORD_PENDING);
+	put(FIRST + 3, 1, 2, 8, RT_RECORD_COMMITTED);
 	is_int(rt_subbuf_next_live(&r, &rec), RT_LIVE_WAIT,
 	       "a pending record: wait, also for those behind");
 	raw[FIRST] ^= RT_RECORD_PENDING ^ RT_RECORD_COMMITTED;

@@ -74,7 +74,8 @@ static void shuffled_pages(void)
 	struct rt_image image;
 	struct rt_anchor *anchor;
 	char *stale = aligned_alloc(PAGE, BYTES), *page = aligned_alloc(PAGE, PAGE);
-	u64 i, serial_a = 0, serial_b = 0, *p;
+	u64 i, serial_a = 0, serial_b = 0;
+	u32 *p;
 
 	pieces = 0;
 	rig_open(&a, RT_MODE_DISCARD, 8, BYTES);

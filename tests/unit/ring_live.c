@@ -34,7 +34,7 @@ static void in_step(void)
 static void pending(void)
 {
 	struct rt_record rec;
-	u64 *first, *second;
+	u32 *first, *second;
 
 	start(RT_MODE_DISCARD);
 	first = rt_ring_reserve(&rig.ring, 1, 8);

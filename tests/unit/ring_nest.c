@@ -55,7 +55,7 @@ static void look_at_image(void)
 		if (rt_subbuf_open(&r, order[i], BYTES, NULL))
 			continue;
 		while (rt_subbuf_next(&r, &rec)) {
-			u64 serial = *(const u64 *)rec.payload;
+			u64 serial = *(const rt_payload_u64 *)rec.payload;
 
 			if (serial >= serials ||
 			    rig_check(rec.payload, bytes_of[serial], rec.bytes) != serial) {
@@ -81,7 +81,7 @@ static void look_at_image(void)
 static void write_one(void)
 {
 	u64 serial = serials++;
-	u64 *rec;
+	u32 *rec;
 
 	if (serials >= SERIALS)
 		abort();

@@ -76,7 +76,7 @@ static inline u64 rig_check(const void *payload, u32 bytes, u32 stored)
 /* Write one whole record; false if it was lost. */
 static inline bool rig_put(struct rig *rig, u64 serial, u32 bytes)
 {
-	u64 *rec = rt_ring_reserve(&rig->ring, serial & 0xffff, bytes);
+	u32 *rec = rt_ring_reserve(&rig->ring, serial & 0xffff, bytes);
 
 	if (!rec)
 		return false;

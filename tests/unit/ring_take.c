@@ -98,7 +98,8 @@ static void take(void)
 static void pending(void)
 {
 	struct rt_subbuf *sub;
-	u64 n, *p, before;
+	u64 n, before;
+	u32 *p;
 
 	serial = 0;
 	rig_open(&rig, RT_MODE_OVERWRITE, UNREAD, BYTES);
@@ -173,7 +174,8 @@ static void lapped(void)
 static void copy(void)
 {
 	char to[BYTES] __attribute__((aligned(8)));
-	u64 oldest, newest, n, seq, total = 0, bad = 0, *p, next = 0;
+	u64 oldest, newest, n, seq, total = 0, bad = 0, next = 0;
+	u32 *p, header[2];
 	struct rt_subbuf_reader r;
 	struct rt_record rec;
 
@@ -212,18 +214,18 @@ static void copy(void)
 	is_int(RT_SUBBUF_RECORDS(r.head->commit), 2, "the copy counts its records");
 	rt_ring_commit(&rig.ring, p);
 
-	/* A place claimed without a header: another CPU cannot tell its end. */
+	/* A place claimed without a head: another CPU cannot tell its end. */
 	rt_ring_flush(&rig.ring);
 	rig_put(&rig, serial++, 40);
 	p = rt_ring_reserve(&rig.ring, 1, 40);
 	rig_put(&rig, serial++, 40);
-	next = *p;
-	*p = 0;
+	memcpy(header, p, sizeof(header));
+	memset(p, 0, sizeof(header));
 	rt_ring_span(&rig.ring, &oldest, &newest);
 	rt_ring_copy(&rig.ring, newest, to);
 	read_all(to, &n);
-	is_int(n, 1, "a copy ends where a header is missing");
-	*p = next;
+	is_int(n, 1, "a copy ends where a head is missing");
+	memcpy(p, header, sizeof(header));
 	rt_ring_commit(&rig.ring, p);
 	rig_close(&rig);
 }

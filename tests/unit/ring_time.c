@@ -17,9 +17,9 @@ static u64 first_time(struct rig *rig, u64 seq, u64 skip_records)
 	return rec.time;
 }
 
-static u64 head_at(struct rig *rig, u64 seq, u32 word)
+static u32 word_at(struct rig *rig, u64 seq, u32 word)
 {
-	return ((u64 *)rig_sub(rig, seq))[RT_SUBBUF_HEAD_WORDS + word];
+	return ((u32 *)rig_sub(rig, seq))[RT_SUBBUF_HEAD_WORDS + word];
 }
 
 static void overflow(void)
@@ -33,16 +33,17 @@ static void overflow(void)
 	start = rig_sub(&rig, 2)->start;
 	is_int(start, 1000, "the sub-buffer starts with its first record");
 
-	rig_now = start + RT_RECORD_TIME_MAX - 1;
+	rig_now = start + RT_RECORD_TIME_EXT - 1;
 	rig_put(&rig, 1, 8);
 	is_int(first_time(&rig, 2, 1), rig_now, "the largest short time");
-	is_int(head_at(&rig, 2, 2) & RT_RECORD_EXT, 0, "has the short form");
+	is_int(word_at(&rig, 2, 4 + 1), RT_RECORD_TIME_EXT - 1, "has the short form");
+	is_int(word_at(&rig, 2, 4) & RT_RECORD_SIZE, 16, "of two words and the payload");
 
-	rig_now = start + RT_RECORD_TIME_MAX;
+	rig_now = start + RT_RECORD_TIME_EXT;
 	rig_put(&rig, 2, 8);
 	is_int(first_time(&rig, 2, 2), rig_now, "one nanosecond more");
-	is_int(head_at(&rig, 2, 4) & RT_RECORD_EXT, RT_RECORD_EXT, "has the extended form");
-	is_int(head_at(&rig, 2, 4) & RT_RECORD_SIZE, 24, "which is one word longer");
+	is_int(word_at(&rig, 2, 8 + 1), RT_RECORD_TIME_EXT, "has the extended form");
+	is_int(word_at(&rig, 2, 8) & RT_RECORD_SIZE, 24, "which is two words longer");
 
 	rig_now += 1ULL << 60;
 	rig_put(&rig, 3, 8);
@@ -54,13 +55,13 @@ static void overflow(void)
 	       "a step back is held in the extended form too");
 	rig_now = start + 5;
 	rig_put(&rig, 5, 8);
-	is_int(first_time(&rig, 2, 5), start + RT_RECORD_TIME_MAX + (1ULL << 60), "however far");
+	is_int(first_time(&rig, 2, 5), start + RT_RECORD_TIME_EXT + (1ULL << 60), "however far");
 
 	rt_ring_flush(&rig.ring);
 	rig_put(&rig, 6, 8);
-	is_int(first_time(&rig, 3, 0), start + RT_RECORD_TIME_MAX + (1ULL << 60),
+	is_int(first_time(&rig, 3, 0), start + RT_RECORD_TIME_EXT + (1ULL << 60),
 	       "also into the next sub-buffer");
-	is_int(head_at(&rig, 3, 0) & RT_RECORD_EXT, 0, "which begins with the short form again");
+	is_int(word_at(&rig, 3, 1), 0, "which begins with the short form again");
 	rig_close(&rig);
 }
 

@@ -51,7 +51,7 @@ static void every_size(void)
 				bad++;
 			for (; rt_subbuf_next(&r, &rec); want++, seen++)
 				if (rig_check(rec.payload, seen, rec.bytes) != want ||
-				    rec.bytes != (seen + 7) / 8 * 8 || rec.id != (want & 0xffff))
+				    rec.bytes != (seen + 3) / 4 * 4 || rec.id != (want & 0xffff))
 					bad++;
 			if (r.damaged || r.pending ||
 			    RT_SUBBUF_RECORDS(r.head->commit) != r.records)
@@ -70,7 +70,7 @@ static void last_byte(void)
 	struct rt_subbuf_reader r;
 	struct rt_record rec;
 	struct rig rig;
-	u32 left = ROOM;
+	u32 left = ROOM, rest;
 	int i;
 
 	rig_open(&rig, RT_MODE_DISCARD, 4, BYTES);
@@ -89,15 +89,19 @@ static void last_byte(void)
 
 	ok(rig_put(&rig, 77, 8), "the next record opens the next sub-buffer");
 	is_int(rig.ring.status->head, 5, "with the next number");
-	/* Leave 8 bytes: room for a header, not for a payload. */
-	for (left = ROOM - 16; left > 8 + 24; left -= 24)
-		rig_put(&rig, 1, 16);
-	rig_put(&rig, 1, left - 8 - 8);
-	is_int(rig.ring.status->head, 5, "8 bytes are left");
-	ok(rig_put(&rig, 2, 8), "too few for this record");
-	is_int(rig.ring.status->head, 6, "which goes to the next sub-buffer");
-	is_int(RT_SUBBUF_COMMITTED(rig_sub(&rig, 5)->commit), BYTES,
-	       "the rest counts as committed");
+	/* Leave 8 bytes: room for a header, not for a payload; then 4, and not even for that. */
+	for (rest = 8; rest >= 4; rest -= 4) {
+		u64 seq = rig.ring.status->head;
+
+		for (left = ROOM - 16; left > rest + 24; left -= 24)
+			rig_put(&rig, 1, 16);
+		rig_put(&rig, 1, left - rest - 8);
+		is_int(rig.ring.status->head, seq, "%u bytes are left", rest);
+		ok(rig_put(&rig, 2, 8), "too few for this record");
+		is_int(rig.ring.status->head, seq + 1, "which goes to the next sub-buffer");
+		is_int(RT_SUBBUF_COMMITTED(rig_sub(&rig, seq)->commit), BYTES,
+		       "the rest counts as committed");
+	}
 	rig_close(&rig);
 }
 
@@ -106,6 +110,7 @@ static void largest(void)
 	struct rt_subbuf_reader r;
 	struct rt_record rec;
 	struct rig rig;
+	u64 i, n, bad = 0;
 	int why = -1;
 	u32 max;
 
@@ -128,6 +133,15 @@ static void largest(void)
 	rt_subbuf_open(&r, rig_sub(&rig, 2), RT_SUBBUF_BYTES_MAX, NULL);
 	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, max, rec.bytes) == 1,
 	   "and comes back whole");
+	for (i = 2; rig.ring.status->head == 2 && rig_put(&rig, i, max - i % 4 * 4); i++)
+		;
+	is_int(rig.ring.status->head, 3, "the largest sub-buffer is filled");
+	is_int(RT_SUBBUF_COMMITTED(rig_sub(&rig, 2)->commit), RT_SUBBUF_BYTES_MAX,
+	       "to its last byte");
+	for (n = 1; rt_subbuf_next(&r, &rec); n++)
+		bad += rig_check(rec.payload, max - (n + 1) % 4 * 4, rec.bytes) != n + 1;
+	is_int(bad + r.damaged, 0, "with whole records");
+	is_int(n, i - 2, "all but the last, which is in the next");
 	rig_close(&rig);
 }
 
@@ -136,8 +150,7 @@ static void empty_payload(void)
 	struct rt_subbuf_reader r;
 	struct rt_record rec;
 	struct rig rig;
-	u64 *p;
-	u32 i;
+	u32 *p, i;
 
 	rig_open(&rig, RT_MODE_DISCARD, 2, BYTES);
 	for (i = 0; i < ROOM / 8; i++) {
@@ -158,7 +171,7 @@ static void discarded(void)
 	struct rt_subbuf_reader r;
 	struct rt_record rec;
 	struct rig rig;
-	u64 *p;
+	u32 *p;
 
 	rig_open(&rig, RT_MODE_DISCARD, 2, BYTES);
 	rig_put(&rig, 1, 16);
@@ -170,7 +183,7 @@ static void discarded(void)
 	rt_ring_commit_part(&rig.ring, p, 20);
 	p = rt_ring_reserve(&rig.ring, 9, 64);
 	rig_fill(rt_record_payload(p), 3, 64);
-	rt_ring_commit_part(&rig.ring, p, 64);
+	rt_ring_commit_part(&rig.ring, p, 61); /* which is 64 all the same */
 	p = rt_ring_reserve(&rig.ring, 9, 64); /* never committed */
 	memset(rt_record_payload(p), 0xff, 64);
 	rig_put(&rig, 4, 16);
@@ -179,7 +192,7 @@ static void discarded(void)
 	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, 16, rec.bytes) == 1, "before");
 	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, 20, 20) == 2,
 	   "a discarded record is stepped over");
-	is_int(rec.bytes, 24, "a record committed in part is as short as its part");
+	is_int(rec.bytes, 20, "a record committed in part is as short as its part");
 	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, 64, rec.bytes) == 3,
 	   "its rest is stepped over");
 	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, 16, rec.bytes) == 4,
@@ -198,6 +211,35 @@ static void discarded(void)
 	rt_ring_commit(&rig.ring, p);
 	ok(rig_put(&rig, 6, 64), "and goes on when it is committed");
 	is_int(rig.ring.status->head, 4, "in the sub-buffer that held it");
+	rig_close(&rig);
+}
+
+/* Parts that leave as little as a word behind them, in both forms of the header. */
+static void parts(void)
+{
+	struct rt_subbuf_reader r;
+	struct rt_record rec;
+	struct rig rig;
+	u32 *p, i, bad = 0;
+
+	rig_open(&rig, RT_MODE_DISCARD, 2, BYTES);
+	rig_put(&rig, 0, 16);
+	for (i = 0; i < 28; i++) {
+		if (i == 14)
+			rig_now += 1ULL << 33;
+		p = rt_ring_reserve(&rig.ring, i, 36);
+		rig_fill(rt_record_payload(p), i, 36 - i % 14);
+		rt_ring_commit_part(&rig.ring, p, 36 - i % 14);
+	}
+	rt_subbuf_open(&r, rig_sub(&rig, 2), BYTES, NULL);
+	rt_subbuf_next(&r, &rec);
+	for (i = 0; rt_subbuf_next(&r, &rec); i++)
+		bad += rec.id != i || rec.bytes != (36 - i % 14 + 3) / 4 * 4 ||
+		       rig_check(rec.payload, 36 - i % 14, rec.bytes) != i;
+	is_int(i, 28, "records committed in part are all found");
+	is_int(bad, 0, "each as short as its part");
+	is_int(r.discarded, 20, "where a word or more was left, it was given back");
+	ok(!r.damaged && rig.ring.status->head == 2, "and nothing else is there");
 	rig_close(&rig);
 }
 
@@ -238,7 +280,7 @@ static void hostile_control(void)
 	struct rt_subbuf_reader r;
 	struct rt_record rec;
 	struct rig rig;
-	u64 *p = NULL;
+	u32 *p = NULL;
 
 	rig_open(&rig, RT_MODE_DISCARD, 2, BYTES);
 	for (i = 0; i < 100000; i++) {
@@ -338,6 +380,7 @@ int main(void)
 	largest();
 	empty_payload();
 	discarded();
+	parts();
 	full();
 	hostile_control();
 	watermark();

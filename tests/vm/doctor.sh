@@ -14,7 +14,7 @@ like "$out" 'Recording cannot work here' "and recording cannot work"
 ok "the module loads" insmod /rt/ringtail.ko
 out=$(ringtail doctor)
 is $? 0 "status 0 with the module"
-like "$out" 'ok +module +loaded, ABI 1\.' "the module answers"
+like "$out" 'ok +module +loaded, ABI 2\.' "the module answers"
 like "$out" 'Recording can work here' "recording can work"
 unlike "$out" FAIL "nothing fails"
 like "$out" 'ok +watchpoints +[1-9][0-9]* of [1-9]' "free watchpoint slots are counted"

@@ -39,7 +39,7 @@ is "$(line record | cut -d ' ' -f 2 | sort -u)" 1 "they are all of the first eve
 is "$(line ring | cut -d ' ' -f 5 | sort -u)" 0 "none is pending"
 is "$(line damaged)" 0 "nothing looks damaged"
 
-# The fields: behind the head of 8 bytes __probe_ip, a, b.
+# The fields: behind the head __probe_ip, a, b.
 values() { line record | while read -r _ _ _ _ _ first _; do echo $((0x$first)); done; }
 is "$(values | sort -n | uniq -c | awk '$1 == 2 && $2 < 300 || $1 == 1 && $2 >= 300' | wc -l)" 700 "with the values they had"
 like "$(line field)" '^1 field:.* a;.offset:16;' "the event table says where a value lies"

@@ -5,7 +5,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#define HEAD_WORDS (sizeof(struct rt_subbuf) / 8)
+enum {
+	WORD = sizeof(__u32),
+	HEADER = RT_RECORD_HEADER / WORD,
+	EXTENDED = RT_RECORD_EXTENDED / WORD,
+};
 
 int rt_subbuf_open(struct rt_subbuf_reader *r, const void *bytes, size_t len, struct rt_err *err)
 {
@@ -40,8 +44,8 @@ int rt_subbuf_open(struct rt_subbuf_reader *r, const void *bytes, size_t len, st
 		return rt_err_set(err, EINVAL, "a sub-buffer that holds nothing yet");
 	r->head = head;
 	r->word = bytes;
-	r->words = head->bytes / 8;
-	r->at = HEAD_WORDS;
+	r->words = head->bytes / WORD;
+	r->at = sizeof(*head) / WORD;
 	r->start = head->start;
 	return 0;
 }
@@ -51,38 +55,53 @@ bool rt_subbuf_began(const struct rt_subbuf *sub, __u64 seq)
 	return __atomic_load_n(&sub->seq, __ATOMIC_ACQUIRE) == seq; /* A */
 }
 
-/* Step over the record whose header is `head`; true if it is one to be taken. */
-static bool step(struct rt_subbuf_reader *r, __u64 head, struct rt_record *rec)
+static bool damaged(struct rt_subbuf_reader *r)
 {
-	__u32 size = (head & RT_RECORD_SIZE) / 8, ext = !!(head & RT_RECORD_EXT);
-	const __u64 *word = r->word + r->at;
+	r->damaged = true;
+	r->at = r->words;
+	return false;
+}
 
-	if (size < 1 + ext || size > r->words - r->at || !(head & RT_RECORD_STATE)) {
-		r->damaged = true;
-		r->at = r->words;
-		return false;
-	}
-	r->at += size;
+/* Step over the record whose head is `head`; true if it is one to be taken. */
+static bool step(struct rt_subbuf_reader *r, __u32 head, struct rt_record *rec)
+{
+	__u32 size = (head & RT_RECORD_SIZE) / WORD, header = HEADER;
+	const __u32 *word = r->word + r->at;
+
+	if (!size || size > r->words - r->at || !(head & RT_RECORD_STATE))
+		return damaged(r);
 	switch (head & RT_RECORD_STATE) {
 	case RT_RECORD_PENDING:
+		r->at += size;
 		r->pending++;
 		return false;
 	case RT_RECORD_DISCARDED:
+		r->at += size;
 		r->discarded++;
 		return false;
 	}
+	if (size < HEADER)
+		return damaged(r);
+	if (word[1] != RT_RECORD_TIME_EXT) {
+		rec->time = r->start + word[1];
+	} else if (size >= EXTENDED) {
+		header = EXTENDED;
+		memcpy(&rec->time, word + HEADER, sizeof(rec->time));
+	} else {
+		return damaged(r);
+	}
+	r->at += size;
 	r->records++;
 	rec->id = head >> RT_RECORD_ID_SHIFT;
-	rec->time = ext ? word[1] : r->start + (head >> RT_RECORD_TIME_SHIFT);
-	rec->payload = word + 1 + ext;
-	rec->bytes = (size - 1 - ext) * 8;
+	rec->payload = word + header;
+	rec->bytes = (size - header) * WORD;
 	return true;
 }
 
 bool rt_subbuf_next(struct rt_subbuf_reader *r, struct rt_record *rec)
 {
 	while (r->at < r->words) {
-		__u64 head = r->word[r->at];
+		__u32 head = r->word[r->at];
 
 		if (!head)
 			r->at++;
@@ -95,10 +114,10 @@ bool rt_subbuf_next(struct rt_subbuf_reader *r, struct rt_record *rec)
 enum rt_live rt_subbuf_next_live(struct rt_subbuf_reader *r, struct rt_record *rec)
 {
 	__u64 commit = __atomic_load_n(&r->head->commit, __ATOMIC_ACQUIRE); /* C */
-	bool complete = RT_SUBBUF_COMMITTED(commit) == (__u64)r->words * 8;
+	bool complete = RT_SUBBUF_COMMITTED(commit) == (__u64)r->words * WORD;
 
 	while (r->at < r->words) {
-		__u64 head = __atomic_load_n(&r->word[r->at], __ATOMIC_ACQUIRE); /* B */
+		__u32 head = __atomic_load_n(&r->word[r->at], __ATOMIC_ACQUIRE); /* B */
 
 		if (!complete && (head & RT_RECORD_STATE) <= RT_RECORD_PENDING)
 			return RT_LIVE_WAIT;

@@ -18,16 +18,16 @@
 
 struct rt_record {
 	__u64 time;
-	const void *payload;
-	__u32 bytes; /* of the payload, rounded up to 8 */
+	const void *payload; /* aligned to 4 */
+	__u32 bytes;	     /* of the payload, rounded up to 4 */
 	__u16 id;
 };
 
 struct rt_subbuf_reader {
 	const struct rt_subbuf *head;
-	const __u64 *word;
+	const __u32 *word;
 	__u32 words;
-	__u32 at; /* next header's place, in words */
+	__u32 at; /* next head's place, in words */
 	__u64 start;
 	__u64 seq;
 

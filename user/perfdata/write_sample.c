@@ -40,12 +40,12 @@ static size_t sample_size(const struct rt_write_event *ev, const struct rt_write
 	return size;
 }
 
-static uint64_t *put_chain(uint64_t *to, uint64_t context, const uint64_t *ips, size_t count)
+static uint64_t *put_chain(uint64_t *to, uint64_t context, const void *ips, size_t count)
 {
 	if (!count)
 		return to;
 	*to++ = context;
-	memcpy(to, ips, count * sizeof(*ips));
+	memcpy(to, ips, count * sizeof(*to));
 	return to + count;
 }
 

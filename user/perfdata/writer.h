@@ -117,7 +117,7 @@ struct rt_writer_sample {
 	uint64_t time, ip, period, addr;
 
 	/* The stack, innermost frame first, without markers: those are set here. */
-	const uint64_t *kernel_ips, *user_ips;
+	const void *kernel_ips, *user_ips; /* 64-bit numbers, aligned to nothing */
 	size_t kernel_count, user_count;
 
 	/*

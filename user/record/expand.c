@@ -34,11 +34,11 @@ char *rt_expand_format(const char *system, const char *name, struct rt_err *err)
 /* Flags of the common fields, as the kernel's trace_flag_type numbers them. */
 enum { COMMON_IRQS_OFF = 0x01, COMMON_HARDIRQ = 0x08, COMMON_SOFTIRQ = 0x10, COMMON_NMI = 0x40 };
 
-static uint8_t common_flags(const struct rt_record_head *head)
+static uint8_t common_flags(uint32_t head)
 {
-	uint8_t flags = head->flags & RT_HEAD_IRQS_OFF ? COMMON_IRQS_OFF : 0;
+	uint8_t flags = head & RT_HEAD_IRQS_OFF ? COMMON_IRQS_OFF : 0;
 
-	switch (head->level) {
+	switch (RT_HEAD_LEVEL(head)) {
 	case RT_LEVEL_NMI:
 		return flags | COMMON_NMI;
 	case RT_LEVEL_HARDIRQ:
@@ -53,7 +53,7 @@ static uint8_t common_flags(const struct rt_record_head *head)
 /* The address of a probe is its first field; that of a return, its second: the caller. */
 static uint64_t address_of(const struct rt_event_spec *spec, const void *fields, size_t bytes)
 {
-	const uint64_t *word = fields;
+	const rt_payload_u64 *word = fields;
 
 	if ((spec->kind == RT_EVENT_KPROBE || spec->kind == RT_EVENT_WATCH) && bytes >= 8)
 		return word[0];
@@ -80,14 +80,14 @@ static const void *step(struct rest *rest, size_t bytes)
 }
 
 /* A word with a number, then so many words; -1: the record ends before. */
-static int take_frames(struct rest *rest, const uint64_t **frames, size_t *count)
+static int take_frames(struct rest *rest, const void **frames, size_t *count)
 {
-	const uint64_t *number = step(rest, sizeof(*number));
+	const rt_payload_u64 *number = step(rest, sizeof(*number));
 
 	if (!number || *number > RT_STACK_MAX)
 		return -1;
 	*count = *number;
-	*frames = step(rest, *count * sizeof(**frames));
+	*frames = step(rest, *count * sizeof(*number));
 	return *frames ? 0 : -1;
 }
 
@@ -95,7 +95,7 @@ static int take_registers(struct rest *rest, const struct rt_recording *r,
 			  const struct rt_sampling *s, uint64_t *room,
 			  struct rt_writer_regs *registers)
 {
-	const uint64_t *word = step(rest, sizeof(*word));
+	const rt_payload_u64 *word = step(rest, sizeof(*word));
 
 	if (!word)
 		return -1;
@@ -130,7 +130,7 @@ static int take_carried(struct rest *rest, const struct rt_recording *r,
 			struct rt_writer_sample *sample)
 {
 	uint32_t carry = event->carry;
-	const uint64_t *slots;
+	const rt_payload_u64 *slots;
 
 	if (carry & RT_CARRY_STACK && take_frames(rest, &sample->kernel_ips, &sample->kernel_count))
 		return -1;
@@ -165,42 +165,60 @@ static int fill_counter(struct rt_writer_sample *sample, const struct rest *rest
 }
 
 static void fill_fields(struct rt_writer_sample *sample, const struct rt_event_spec *spec,
-			const struct rt_record_head *head, const struct rest *rest)
+			uint32_t head, uint32_t preempt, const struct rest *rest)
 {
 	sample->raw = rest->at;
 	sample->raw_size = rest->left;
 	sample->common = true;
 	sample->common_flags = common_flags(head);
-	sample->common_preempt_count = head->preempt > UINT8_MAX ? UINT8_MAX : head->preempt;
+	sample->common_preempt_count = preempt > UINT8_MAX ? UINT8_MAX : preempt;
 	sample->ip = address_of(spec, rest->at, rest->left);
 	if (!sample->ip && sample->kernel_count)
-		sample->ip = sample->kernel_ips[0];
+		sample->ip = *(const rt_payload_u64 *)sample->kernel_ips;
+}
+
+/* The head, and how deep preemption was disabled. */
+static int take_head(struct rest *rest, uint32_t *head, uint32_t *preempt)
+{
+	const uint32_t *word = step(rest, sizeof(*word));
+
+	if (!word)
+		return -1;
+	*head = *word;
+	*preempt = RT_HEAD_PREEMPT(*word);
+	if (*preempt != RT_HEAD_DEEPER)
+		return 0;
+	word = step(rest, sizeof(*word));
+	if (!word)
+		return -1;
+	*preempt = *word;
+	return 0;
 }
 
 int rt_expand_event(struct rt_recording *r, const struct rt_record *rec, uint32_t cpu)
 {
-	const struct rt_record_head *head = rec->payload;
-	struct rest rest = { (const char *)(head + 1), rec->bytes - sizeof(*head) };
+	struct rest rest = { rec->payload, rec->bytes };
 	struct rt_writer_sample sample = { .misc = RT_MISC_KERNEL, .period = 1 };
 	uint64_t registers[64], intr_regs[RT_INTR_REGS_MAX];
 	const struct rt_recorded *event;
+	uint32_t head, preempt;
 
-	if (rec->bytes < sizeof(*head) || !rec->id || rec->id > r->count)
+	if (!rec->id || rec->id > r->count || take_head(&rest, &head, &preempt))
 		return 0;
 	event = &r->events[rec->id - 1];
 	if (take_carried(&rest, r, event, registers, intr_regs, &sample))
 		return 0;
 	if (event->spec->kind != RT_EVENT_COUNTER)
-		fill_fields(&sample, event->spec, head, &rest);
+		fill_fields(&sample, event->spec, head, preempt, &rest);
 	else if (fill_counter(&sample, &rest))
 		return 0;
-	if (head->flags & RT_HEAD_USER)
+	if (head & RT_HEAD_USER)
 		sample.misc = RT_MISC_USER;
 	sample.event = event->file;
 	sample.cpu = cpu;
 	sample.time = rec->time;
-	sample.tid = head->tid;
-	sample.pid = rt_tasks_pid(&r->tasks, head->tid);
+	sample.tid = RT_HEAD_TID(head);
+	sample.pid = rt_tasks_pid(&r->tasks, sample.tid);
 	return rt_writer_sample(r->writer, &sample);
 }
 

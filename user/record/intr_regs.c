@@ -25,8 +25,9 @@ uint64_t rt_intr_regs_mask(enum rt_arch arch)
 	return mask;
 }
 
-void rt_intr_regs_take(enum rt_arch arch, const uint64_t *slots, uint64_t *to)
+void rt_intr_regs_take(enum rt_arch arch, const void *slots, uint64_t *to)
 {
+	const char *from = slots;
 	size_t i;
 
 	if (arch == RT_ARCH_ARM64) {
@@ -35,5 +36,5 @@ void rt_intr_regs_take(enum rt_arch arch, const uint64_t *slots, uint64_t *to)
 	}
 	for (i = 0; i < X86_64_REGS; i++)
 		if (x86_64_slots[i] >= 0)
-			*to++ = slots[x86_64_slots[i]];
+			memcpy(to++, from + x86_64_slots[i] * sizeof(*to), sizeof(*to));
 }

@@ -15,6 +15,6 @@
 /* perf's mask of the registers that a record can carry. */
 uint64_t rt_intr_regs_mask(enum rt_arch arch);
 /* Those of SLOTS, in the order of the mask, to TO, which has room for RT_INTR_REGS_MAX. */
-void rt_intr_regs_take(enum rt_arch arch, const uint64_t *slots, uint64_t *to);
+void rt_intr_regs_take(enum rt_arch arch, const void *slots, uint64_t *to);
 
 #endif

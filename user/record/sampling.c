@@ -203,10 +203,11 @@ uint64_t rt_sampling_words(const struct rt_sampling *s, enum rt_arch arch)
 	return words;
 }
 
-void rt_sampling_registers(const struct rt_sampling *s, enum rt_arch arch, const uint64_t *from,
+void rt_sampling_registers(const struct rt_sampling *s, enum rt_arch arch, const void *words,
 			   uint64_t *to)
 {
 	unsigned int word, count = rt_register_count(arch);
+	const char *from = words;
 	uint64_t below;
 	int n;
 
@@ -215,7 +216,8 @@ void rt_sampling_registers(const struct rt_sampling *s, enum rt_arch arch, const
 		if (n < 0 || !(s->registers >> n & 1))
 			continue;
 		below = s->registers & ((1ULL << n) - 1);
-		to[__builtin_popcountll(below)] = *from++;
+		memcpy(&to[__builtin_popcountll(below)], from, sizeof(*to));
+		from += sizeof(*to);
 	}
 }
 

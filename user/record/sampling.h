@@ -55,7 +55,7 @@ void rt_sampling_attr(const struct rt_sampling *s, struct rt_attr *attr);
 void rt_sampling_attr_stacks(const struct rt_sampling *s, uint32_t carry, struct rt_attr *attr);
 
 /* FROM, words as the module wrote them, into the order of the file. */
-void rt_sampling_registers(const struct rt_sampling *s, enum rt_arch arch, const uint64_t *from,
+void rt_sampling_registers(const struct rt_sampling *s, enum rt_arch arch, const void *from,
 			   uint64_t *to);
 
 #endif

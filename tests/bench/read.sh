@@ -77,14 +77,9 @@ measure() {
 	done
 }
 
-once() { # the same, once: perf is slow
-	/usr/bin/time -o "$dir/time" -f '%e %M' "$@" >/dev/null 2>&1 || true
-	read -r seconds kilobytes < <(tail -n 1 "$dir/time")
-}
-
 cat "$dir/stacks.data" "$dir/tracepoints.data" >/dev/null # both read from memory
 
-once perf script -i "$dir/stacks.data"
+measure perf script -i "$dir/stacks.data"
 perf_seconds=$seconds perf_kilobytes=$kilobytes
 measure "$ringtail" script -q -i "$dir/stacks.data"
 all_seconds=$seconds
@@ -106,14 +101,14 @@ if [ "$(nproc)" -gt 1 ]; then
 	bench read.script.second-core "$(ratio "$one" "$seconds")" '>=' 1.6
 fi
 
-once perf script -i "$dir/tracepoints.data"
+measure perf script -i "$dir/tracepoints.data"
 perf_seconds=$seconds perf_kilobytes=$kilobytes
 measure "$ringtail" script -q -i "$dir/tracepoints.data"
 echo "$(count "$dir/tracepoints.data") tracepoint events: perf $perf_seconds s, $perf_kilobytes kB; ringtail $seconds s, $kilobytes kB"
 bench read.tracepoints.speed "$(ratio "$perf_seconds" "$seconds")" '>=' 10
 bench read.tracepoints.memory "$(ratio "$kilobytes" "$perf_kilobytes")" '<=' 1
 
-once perf script -F +srcline -i "$dir/lines.data"
+measure perf script -F +srcline -i "$dir/lines.data"
 perf_seconds=$seconds
 measure "$ringtail" script -q --inline -F +srcline -i "$dir/lines.data"
 echo "source lines of $(count "$dir/lines.data") samples: perf $perf_seconds s without inlined frames; ringtail $seconds s with them"

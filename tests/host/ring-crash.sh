@@ -19,18 +19,19 @@ make -s build/libringtail.a || exit 1
 gcc -std=gnu99 -O2 -w -D_GNU_SOURCE -Iinclude/uapi -Iuser -o "$work/image-print" tests/programs/image-print.c \
 	build/libringtail.a || exit 1
 
-# In the guest: the recorder is stopped dead once everything is armed, so what comes then stays in the rings.
-guest='
+# In the guest: the command runs when everything is armed.  It stops the recorder dead, so what comes then stays in the rings.
+guest=$(
+	cat <<'END'
 case $(uname -m) in aarch64) a=%x0 b=%x1 ;; *) a=%di b=%si ;; esac
 insmod /rt/ringtail.ko && insmod /rt/modules/rt_play.ko || exit
-ringtail record -q -a -o /tmp/dead.data -e "kprobe:rt_play_number a=$a:s64 b=$b:s64" &
-until grep rt_play_number /sys/kernel/debug/kprobes/list 2>/dev/null | grep -qv DISABLED; do usleep 50000; done
-usleep 500000
-kill -STOP $!
-taskset 1 sh -c "echo number 700 >/proc/rt_play"
-taskset 2 sh -c "echo number 300 >/proc/rt_play"
-echo "boot_id $(tr -d - </proc/sys/kernel/random/boot_id)" >&2
-echo c >/proc/sysrq-trigger'
+ringtail record -q -a -o /tmp/dead.data -e "kprobe:rt_play_number a=$a:s64 b=$b:s64" -- sh -c '
+	kill -STOP $PPID
+	taskset 1 sh -c "echo number 700 >/proc/rt_play"
+	taskset 2 sh -c "echo number 300 >/proc/rt_play"
+	echo "boot_id $(tr -d - </proc/sys/kernel/random/boot_id)" >&2
+	echo c >/proc/sysrq-trigger'
+END
+)
 
 # The next message of QEMU that has all of the words; 1: it has gone.
 qmp_wait() { # WORD…

@@ -38,8 +38,8 @@ static int take_inline(const struct rt_option *o, const char *value, bool off, s
 static const char more[] =
 	"Fields for -F, alone or with a type in front (hw: sw: trace: raw: break: synth:):\n"
 	"  comm tid pid time cpu event trace ip sym dso addr symoff srcline period iregs uregs\n"
-	"  brstack brstacksym brstackoff data_src weight bpf-output insnlen phys_addr misc tod\n"
-	"  data_page_size code_page_size ins_lat flags\n"
+	"  brstack brstacksym brstackoff data_src weight bpf-output insn insnlen phys_addr misc\n"
+	"  tod data_page_size code_page_size ins_lat flags\n"
 	"\n"
 	"Examples:\n"
 	"  ringtail script                            print perf.data\n"

@@ -12,23 +12,24 @@
 /* A dev_t of the kernel. */
 #define DEV_MINOR_BITS 20
 
-static const struct {
+/* Words that stand for a number of one operand; the last has no name. */
+struct word {
 	const char *name;
-	uint8_t level;
-} levels[] = {
-	{ "task", RT_LEVEL_TASK },	 { "softirq", RT_LEVEL_SOFTIRQ },
-	{ "hardirq", RT_LEVEL_HARDIRQ }, { "irq", RT_LEVEL_HARDIRQ },
-	{ "nmi", RT_LEVEL_NMI },
+	uint8_t value;
 };
 
-static const struct {
-	const char *name;
-	uint8_t access;
-} accesses[] = {
+static const struct word levels[] = {
+	{ "task", RT_LEVEL_TASK },	 { "softirq", RT_LEVEL_SOFTIRQ },
+	{ "hardirq", RT_LEVEL_HARDIRQ }, { "irq", RT_LEVEL_HARDIRQ },
+	{ "nmi", RT_LEVEL_NMI },	 { NULL, 0 },
+};
+
+static const struct word accesses[] = {
 	{ "r", RT_ACCESS_READ },
 	{ "w", RT_ACCESS_WRITE },
 	{ "rw", RT_ACCESS_READ | RT_ACCESS_WRITE },
 	{ "x", RT_ACCESS_EXECUTE },
+	{ NULL, 0 },
 };
 
 /* Longer ones first. */
@@ -243,34 +244,19 @@ static int parse_two(struct rt_filter_parser *p, const struct rt_operand *operan
 	return 0;
 }
 
-static int parse_level(struct rt_filter_parser *p, const struct comparison *op,
-		       const struct rt_operand *operand, int *out)
+static int parse_word(struct rt_filter_parser *p, const struct comparison *op,
+		      const struct rt_operand *operand, const struct word *word,
+		      const char *expected, int *out)
 {
 	const char *at = p->scan->at;
-	size_t i, size = rt_scan_identifier(p->scan);
+	size_t size = rt_scan_identifier(p->scan);
 
-	for (i = 0; i < COUNT(levels); i++)
-		if (rt_filter_word_is(at, size, levels[i].name))
-			break;
-	if (i == COUNT(levels))
-		return rt_scan_fail(p->scan, at, "the context is task, softirq, hardirq or nmi");
+	while (word->name && !rt_filter_word_is(at, size, word->name))
+		word++;
+	if (!word->name)
+		return rt_scan_fail(p->scan, at, "%s", expected);
 	p->scan->at += size;
-	return add_test(p, operand, op->unsigned_if, levels[i].level, out);
-}
-
-static int parse_access(struct rt_filter_parser *p, const struct comparison *op,
-			const struct rt_operand *operand, int *out)
-{
-	const char *at = p->scan->at;
-	size_t i, size = rt_scan_identifier(p->scan);
-
-	for (i = 0; i < COUNT(accesses); i++)
-		if (rt_filter_word_is(at, size, accesses[i].name))
-			break;
-	if (i == COUNT(accesses))
-		return rt_scan_fail(p->scan, at, "the access is r, w, rw or x");
-	p->scan->at += size;
-	return add_test(p, operand, op->unsigned_if, accesses[i].access, out);
+	return add_test(p, operand, op->unsigned_if, word->value, out);
 }
 
 /* --- caller ----------------------------------------------------------------------------- */
@@ -367,10 +353,11 @@ static int parse_number_test(struct rt_filter_parser *p, int *out)
 	next = rt_scan_peek(p->scan);
 	if (operand.from == RT_FROM_CONTEXT && operand.context == RT_CONTEXT_LEVEL &&
 	    !isdigit((unsigned char)next))
-		return parse_level(p, op, &operand, out);
+		return parse_word(p, op, &operand, levels,
+				  "the context is task, softirq, hardirq or nmi", out);
 	if (operand.from == RT_FROM_FIELD && operand.field->show == RT_SHOW_ACCESS &&
 	    rt_scan_identifier(p->scan))
-		return parse_access(p, op, &operand, out);
+		return parse_word(p, op, &operand, accesses, "the access is r, w, rw or x", out);
 	if (rt_scan_identifier(p->scan))
 		return parse_two(p, &operand, op, out);
 	if (parse_constant(p, &value, &negative) || fit(p, at, &operand, op, negative, &value))

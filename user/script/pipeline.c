@@ -251,7 +251,7 @@ static void work_on(struct rt_pipeline *p, struct hand *hand, struct batch *b)
 	b->error = format(p, hand, b, b->output ? &b->output->text : &none);
 	pthread_mutex_lock(&p->lock);
 	if (!b->output && !p->error)
-		p->error = -ENOMEM;
+		__atomic_store_n(&p->error, -ENOMEM, __ATOMIC_RELAXED);
 	b->state = DONE;
 	write_out(p);
 }

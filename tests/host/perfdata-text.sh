@@ -60,9 +60,25 @@ replaced() { # OPTIONS…
 replaced -o replaced.plain
 replaced -B -o replaced.no-ids
 replaced --buildid-mmap -o replaced.in-mappings
+# perf gives the header's build-id to some of the files of its path, by the shape of its tree;
+# ringtail to each (docs/perf-differences.md). The path has one build-id in these headers.
+same_filled() { # WHAT FILE
+	local id
+	id=$(perf buildid-list -i "$2" 2>/dev/null | sed -n 's, .*/several/program$,,p' | sort -u)
+	like "$id" '^[0-9a-f]{40}$' "$1: the header has a build-id of the path"
+	perf buildid-list -H -i "$2" 2>/dev/null | wanted | sed "s,^ \{40\} \(.*/several/program\)$,$id \1," >want
+	"$rt" buildid-list -H -i "$2" >got 2>err
+	cmp -s want got && [ -s got ]
+	tap_point $? "$1: a build-id for each file" || diag "$(diff want got | head -n 5; head -n 2 err)"
+}
+
 for f in replaced.*; do
 	same "$f: buildid-list" buildid-list -i "$f"
-	same "$f: buildid-list -H" buildid-list -H -i "$f"
+	if [ "$f" = replaced.plain ]; then
+		same_filled "$f: buildid-list -H" "$f"
+	else
+		same "$f: buildid-list -H" buildid-list -H -i "$f"
+	fi
 	like "$("$rt" buildid-list -H -i "$f" | grep -c several/program)" '^[23]$' "$f: a line for each file"
 done
 same "an ELF file's build-id" buildid-list -i /bin/ls

@@ -94,14 +94,30 @@ quarter=$(count "$dir/quarter.data")
 echo "$quarter samples: $seconds s"
 bench read.script.linear "$(awk -v t="$all_seconds" -v n="$n" -v q="$seconds" -v m="$quarter" 'BEGIN { printf "%.3f", (t / n) / (q / m) }')" '<=' 1.2
 
+# seconds FILE PROCESSORS
+seconds() {
+	/usr/bin/time -o "$dir/time" -f %e taskset -c "$2" "$ringtail" script -q -i "$1" >/dev/null 2>&1 || true
+	tail -n 1 "$dir/time"
+}
+
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+# Runs this short differ by a third with what else the hardware does: one and two processors
+# take turns, and the medians are compared.
+second_core() { # NAME FILE
+	local i
+	rm -f "$dir/one" "$dir/two"
+	for ((i = 0; i < 21; i++)); do
+		seconds "$2" 0 >>"$dir/one"
+		seconds "$2" 0,1 >>"$dir/two"
+	done
+	echo "one processor $(median <"$dir/one") s, two $(median <"$dir/two") s"
+	bench "$1" "$(ratio "$(median <"$dir/one")" "$(median <"$dir/two")")" '>=' 1.6
+}
+
 if [ "$(nproc)" -gt 1 ]; then
-	times=10 # each is short
-	measure taskset -c 0 "$ringtail" script -q -i "$dir/stacks.data"
-	one=$seconds
-	measure taskset -c 0,1 "$ringtail" script -q -i "$dir/stacks.data"
-	times=3
-	echo "one processor $one s, two $seconds s"
-	bench read.script.second-core "$(ratio "$one" "$seconds")" '>=' 1.6
+	second_core read.script.second-core "$dir/stacks.data"
+	second_core read.tracepoints.second-core "$dir/tracepoints.data"
 fi
 
 measure perf script -i "$dir/tracepoints.data"

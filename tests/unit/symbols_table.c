@@ -62,7 +62,9 @@ static void check_ends(void)
 	rt_table_add(&t, 0x3000, 0, STB_GLOBAL, STT_FUNC, "kernel_last");
 	rt_table_add(&t, 0x1000, 0, STB_GLOBAL, STT_FUNC, "first");
 	rt_table_add(&t, 0x9000, 0, STB_GLOBAL, STT_FUNC, "in_module\t[mod]");
+	rt_table_mark_module(&t);
 	rt_table_add(&t, 0x9010, 0, STB_GLOBAL, STT_FUNC, "module_last\t[mod]");
+	rt_table_mark_module(&t);
 	rt_table_fix_ends(&t, true);
 	rt_table_finish(&t);
 	is_str(name_at(&t, 0x2fff), "first", "a symbol without a size reaches to the next");

@@ -9,17 +9,19 @@
 #include <unistd.h>
 
 #include "perfdata/block.h"
+#include "script/preload.h"
 
-#define FIRST_BATCH  8 /* items; doubled with each batch up to the next */
-#define BATCH_ITEMS  512
-#define BATCH_FRAMES 16384	 /* a batch of deep stacks is full earlier */
+#define FIRST_BATCH  8		 /* items; doubled with each batch up to the next */
+#define BATCH_ITEMS  128	 /* the text of a batch stays in a processor's own cache */
+#define BATCH_FRAMES 4096	 /* a batch of deep stacks is full earlier */
 #define BATCH_COPIED (4u << 20)	 /* and one of copied stacks, in bytes */
-#define BATCHES	     32		 /* while a round is looked through, nothing is added */
+#define BATCHES	     128	 /* while a round is looked through, nothing is added */
 #define COPIED_MAX   (32u << 20) /* in all batches */
+#define FETCH_AHEAD  4		 /* items */
 #define THREADS_MAX  16
 #define TEXT_KEEP    (4u << 20) /* a bigger buffer is given back */
 
-enum batch_state { FREE, FILLING, READY, TAKEN, DONE };
+enum batch_state { FREE, FILLING, READY, LOOKED_AT, TAKEN, DONE };
 
 struct batch {
 	enum batch_state state;
@@ -59,6 +61,7 @@ struct rt_pipeline {
 	bool over, writing;
 	uint64_t next_seq;	/* of the batch to be filled next */
 	uint64_t next_format;	/* of the batch to be formatted next */
+	uint64_t next_look;	/* of the batch whose objects are to be loaded next */
 	uint64_t next_out;	/* of the batch to be written next */
 	uint64_t copied;	/* bytes that wait to be formatted */
 	unsigned int limit;	/* items in a batch, for now */
@@ -125,6 +128,16 @@ static void let_go(const struct rt_pending *pend)
 		rt_block_put(pend->block);
 }
 
+/* The record was last read by another processor; most are this long. */
+static void fetch_soon(const struct rt_pending *pend)
+{
+	const char *at = (const char *)pend->hdr;
+
+	__builtin_prefetch(at);
+	__builtin_prefetch(at + 64);
+	__builtin_prefetch(at + 128);
+}
+
 static int format(struct rt_pipeline *p, struct hand *hand, struct batch *b, struct rt_text *out)
 {
 	unsigned int i;
@@ -133,6 +146,8 @@ static int format(struct rt_pipeline *p, struct hand *hand, struct batch *b, str
 	for (i = 0; i < b->count; i++) {
 		const struct rt_pending *pend = &b->items[i];
 
+		if (i + FETCH_AHEAD < b->count)
+			fetch_soon(pend + FETCH_AHEAD);
 		if (!ret && pend->event)
 			ret = format_sample(p, hand, pend, out, &b->damage);
 		else if (!ret)
@@ -281,6 +296,32 @@ static void *worker(void *arg)
 
 /* ---- filling ------------------------------------------------------------------------ */
 
+/*
+ * Locked; while somebody loads the kernel's symbols, whoever formats waits for them.  The
+ * reading thread loads those of other files in the meantime, which all wait for next.
+ */
+static void load_ahead(struct rt_pipeline *p)
+{
+	struct rt_kernel *kernel = p->script->machine.kernel;
+	struct batch *b;
+	unsigned int i;
+
+	if (p->next_look < p->next_format)
+		p->next_look = p->next_format;
+	while (kernel && rt_kernel_is_loading(kernel) && p->next_look < p->next_seq) {
+		b = by_seq(p, p->next_look++);
+		if (b->state != READY)
+			continue;
+		b->state = LOOKED_AT;
+		pthread_mutex_unlock(&p->lock);
+		for (i = 0; i < b->count && rt_kernel_is_loading(kernel); i++)
+			rt_preload_sample(&b->items[i], p->swapped);
+		pthread_mutex_lock(&p->lock);
+		b->state = READY;
+		pthread_cond_signal(&p->ready);
+	}
+}
+
 /* A free batch to fill; the caller formats others until there is one. */
 static void start_batch(struct rt_pipeline *p)
 {
@@ -288,6 +329,7 @@ static void start_batch(struct rt_pipeline *p)
 
 	pthread_mutex_lock(&p->lock);
 	while (next->state != FREE || p->copied > COPIED_MAX) {
+		load_ahead(p);
 		b = oldest_ready(p);
 		if (b)
 			work_on(p, &p->own, b);

@@ -319,11 +319,18 @@ static void load(struct rt_kernel *k)
 		return;
 	pthread_mutex_lock(&k->lock);
 	if (!k->loaded) {
+		__atomic_store_n(&k->loading, 1, __ATOMIC_RELAXED);
 		if (k->has_text)
 			rt_kernel_load(k);
 		__atomic_store_n(&k->loaded, 1, __ATOMIC_RELEASE);
+		__atomic_store_n(&k->loading, 0, __ATOMIC_RELAXED);
 	}
 	pthread_mutex_unlock(&k->lock);
+}
+
+bool rt_kernel_is_loading(const struct rt_kernel *k)
+{
+	return __atomic_load_n(&k->loading, __ATOMIC_RELAXED);
 }
 
 const void *rt_kernel_maps_key(const struct rt_kernel *k)

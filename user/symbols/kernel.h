@@ -66,6 +66,9 @@ struct rt_kernel_hit {
 /* What is at a kernel address. */
 void rt_kernel_find(struct rt_kernel *k, uint64_t ip, struct rt_kernel_hit *hit);
 
+/* Whether somebody is loading the symbols just now; whoever asks for one waits for that. */
+bool rt_kernel_is_loading(const struct rt_kernel *k);
+
 /* Changes whenever the mappings change: a key for caches of rt_kernel_find()'s answers. */
 const void *rt_kernel_maps_key(const struct rt_kernel *k);
 

@@ -26,6 +26,8 @@ static int add_kallsym(void *arg, struct rt_kallsym *sym)
 		sym->name[sym->module - 1 - sym->name] = '\t';
 	rt_table_add(l->table, sym->address, 0, rt_kallsyms_binding(sym->type),
 		     rt_kallsyms_elf_type(sym->type), sym->name);
+	if (sym->module)
+		rt_table_mark_module(l->table);
 	return 0;
 }
 
@@ -54,9 +56,9 @@ static struct rt_kmap *find_module(struct rt_kernel *k, const char *name)
 }
 
 /* Cut "name\t[module]" in two; NULL when it is the kernel's own. */
-static const char *cut_module(struct rt_symbol *sym)
+static const char *cut_module(struct rt_table_entry *e)
 {
-	char *tab = strchr((char *)sym->name, '\t');
+	char *tab = e->module ? strchr((char *)e->sym.name, '\t') : NULL;
 
 	if (!tab)
 		return NULL;
@@ -76,7 +78,7 @@ static void split_by_module(struct rt_kernel *k, struct rt_table *all, uint64_t 
 
 	for (i = 0; i < all->count; i++) {
 		struct rt_symbol *s = &all->entry[i].sym;
-		const char *name = cut_module(s);
+		const char *name = cut_module(&all->entry[i]);
 
 		if (!name) {
 			if (module && kept)
@@ -147,7 +149,7 @@ static void keep_mapped(struct rt_table *all, const struct rt_kmap *maps, unsign
 	for (i = 0; i < all->count; i++) {
 		struct rt_symbol *s = &all->entry[i].sym;
 
-		cut_module(s);
+		cut_module(&all->entry[i]);
 		/* They are sorted: up to the edge the answer stays the same. */
 		if (!i || s->start >= edge)
 			inside = next_edge(maps, count, s->start, &edge);

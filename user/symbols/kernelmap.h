@@ -40,6 +40,7 @@ struct rt_kernel {
 	bool has_text;
 	bool uses_kcore;       /* the maps cover everything: later modules add nothing */
 	int loaded;	       /* atomic */
+	int loading;	       /* likewise */
 	struct rt_kmaps *maps; /* atomic */
 	struct rt_object *object;
 	const char *symbol_file;

@@ -57,6 +57,7 @@ static void add(struct rt_table *t, struct rt_symbol sym, bool mangled)
 	e->sym = sym;
 	e->seq = t->unlogged ? t->count : t->log.starts - 1;
 	e->mangled = mangled;
+	e->module = 0;
 	/* Most sources are nearly sorted: do not sort what is in order already. */
 	if (t->sorted == t->count && (!t->count || e[-1].sym.start <= sym.start))
 		t->sorted++;
@@ -77,6 +78,12 @@ void rt_table_add_static(struct rt_table *t, uint64_t start, uint64_t end, uint8
 	struct rt_symbol sym = { start, end, name, binding, type };
 
 	add(t, sym, false);
+}
+
+void rt_table_mark_module(struct rt_table *t)
+{
+	if (t->count)
+		t->entry[t->count - 1].module = 1;
 }
 
 void rt_table_take_over(struct rt_table *t, struct rt_table *from)
@@ -114,11 +121,6 @@ static void settle(struct rt_table *t)
 	t->sorted = t->count;
 }
 
-static bool of_module(const struct rt_symbol *sym)
-{
-	return strchr(sym->name, '[') != NULL;
-}
-
 void rt_table_fix_ends(struct rt_table *t, bool kallsyms)
 {
 	struct rt_symbol *prev, *cur;
@@ -132,7 +134,7 @@ void rt_table_fix_ends(struct rt_table *t, bool kallsyms)
 		cur = &t->entry[i].sym;
 		if (prev->end != prev->start)
 			continue;
-		if (kallsyms && of_module(prev) != of_module(cur))
+		if (kallsyms && t->entry[i - 1].module != t->entry[i].module)
 			prev->end = (prev->end + 2 * PAGE - 1) & ~(PAGE - 1);
 		else
 			prev->end = cur->start;

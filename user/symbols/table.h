@@ -21,6 +21,7 @@ struct rt_table_entry {
 	struct rt_symbol sym;
 	uint32_t seq;	 /* when it was added, from 0 */
 	uint8_t mangled; /* sym.name has not been through rt_demangle() yet */
+	uint8_t module;	 /* sym.name ends in the module's: "name\t[module]" */
 };
 
 struct rt_table {
@@ -54,6 +55,9 @@ void rt_table_add(struct rt_table *t, uint64_t start, uint64_t len, uint8_t bind
 /* The same with a name that need not be copied or demangled. */
 void rt_table_add_static(struct rt_table *t, uint64_t start, uint64_t end, uint8_t binding,
 			 uint8_t type, const char *name);
+
+/* The symbol added last is a module's. */
+void rt_table_mark_module(struct rt_table *t);
 
 /*
  * Put what `from` holds, all of it added in this order, into an empty table, with the memory

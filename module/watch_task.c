@@ -102,9 +102,58 @@ struct newborn {
 	union {
 		struct callback_head call;
 		struct work_struct work;
+		struct newborn *next; /* of the spare ones */
 	};
 	struct task_struct *task;
 };
+
+/*
+ * The hook runs with preemption off, where a kernel made for real time cannot allocate: they
+ * are all made beforehand.  Each is in use from the fork to the child's first instruction.
+ */
+#define NEWBORNS_MAX 1024
+static struct newborn *newborn_pool;
+static struct newborn *spare_newborns;
+static DEFINE_RAW_SPINLOCK(spare_lock);
+
+static struct newborn *take_newborn(void)
+{
+	struct newborn *newborn;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&spare_lock, flags);
+	newborn = spare_newborns;
+	if (newborn)
+		spare_newborns = newborn->next;
+	raw_spin_unlock_irqrestore(&spare_lock, flags);
+	return newborn;
+}
+
+static void put_newborn(struct newborn *newborn)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&spare_lock, flags);
+	newborn->next = spare_newborns;
+	spare_newborns = newborn;
+	raw_spin_unlock_irqrestore(&spare_lock, flags);
+}
+
+/* They stay until the module goes. */
+static int make_newborns(void)
+{
+	u32 i;
+
+	lockdep_assert_held(&rt_user_watches_lock);
+	if (newborn_pool)
+		return 0;
+	newborn_pool = kvcalloc(NEWBORNS_MAX, sizeof(*newborn_pool), GFP_KERNEL);
+	if (!newborn_pool)
+		return -ENOMEM;
+	for (i = 0; i < NEWBORNS_MAX; i++)
+		put_newborn(&newborn_pool[i]);
+	return 0;
+}
 
 /* Calls that are under way, and who waits for the last one. */
 static atomic_t newborns = ATOMIC_INIT(0);
@@ -123,7 +172,7 @@ static void take_over(struct newborn *newborn)
 			watch->unwatched++;
 	mutex_unlock(&rt_user_watches_lock);
 	put_task_struct(task);
-	kfree(newborn);
+	put_newborn(newborn);
 	if (atomic_dec_and_test(&newborns))
 		wake_up_all(&newborns_done);
 }
@@ -166,7 +215,7 @@ static void on_fork(void *unused, struct task_struct *parent, struct task_struct
 
 	if (!child->mm)
 		return;
-	newborn = kmalloc(sizeof(*newborn), GFP_ATOMIC);
+	newborn = take_newborn();
 	if (!newborn) {
 		atomic64_inc(&forgotten);
 		return;
@@ -177,7 +226,7 @@ static void on_fork(void *unused, struct task_struct *parent, struct task_struct
 	if (!send(newborn))
 		return;
 	put_task_struct(child);
-	kfree(newborn);
+	put_newborn(newborn);
 	atomic_dec(&newborns);
 	atomic64_inc(&forgotten);
 }
@@ -204,12 +253,20 @@ int rt_watch_tasks_arm(struct rt_watch *watch)
 {
 	const struct rt_targets *targets = &watch->event->session->targets;
 	struct task_struct *task;
-	int err = 0;
 	u32 i, tid;
+	int err;
 
+	err = make_newborns();
+	if (err)
+		return err;
 	/* First the hook, then the census; attach() knows who is found by both. */
-	if (atomic_inc_return(&armed) == 1)
+	if (atomic_inc_return(&armed) == 1) {
 		err = rt_hooks_register(hooks, ARRAY_SIZE(hooks));
+		if (err) {
+			atomic_dec(&armed);
+			return err;
+		}
+	}
 	for (i = 0; !err && i < RT_TASKS_MAX; i++) {
 		tid = READ_ONCE(targets->tasks[i]);
 		if (!tid || tid == RT_TASK_GONE)
@@ -239,4 +296,5 @@ void rt_watch_tasks_exit(void)
 	wait_event(newborns_done, !atomic_read(&newborns));
 	/* The last one may still be on its way out of our code. */
 	synchronize_rcu();
+	kvfree(newborn_pool);
 }

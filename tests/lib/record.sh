@@ -30,8 +30,7 @@ entry_of() {
 # both COMM "OPTIONS" COMMAND…: perf and ringtail record COMMAND at the same time, with the
 # same events; ringtail not perf, which would not end.  In /tmp/{perf,ringtail}.all is what perf
 # prints, without times; of tasks whose name begins with COMM it is in .text, and field by field
-# in .fields.  What a task does after it has said that it exits may come after the recording, and
-# what interrupts it may come between the two tracers' looks at one event.
+# in .fields (known.awk says what is left out).
 both() {
 	comm=$1 options=$2
 	shift 2
@@ -42,13 +41,15 @@ both() {
 	like "$said" ' 0 lost' "ringtail lost nothing"
 	for who in perf ringtail; do
 		perf script -F comm,tid,cpu,event,trace -i /results/by-$who.data 2>/tmp/$who.said >/tmp/$who.all
-		grep "^ *$comm" /tmp/$who.all | grep -v ' irq:' | sed 's/^ *//; s/  */ /g' |
-			awk '!gone[$2]; $4 == "sched:sched_process_exit:" { gone[$2] = 1 }' | sort -s -k 2,2 -k 4,4 >/tmp/$who.text
-		ringtail script --json -F comm,tid,cpu,event,trace -i /results/by-$who.data 2>>/tmp/$who.said |
-			grep "^{\"comm\":\"$comm" | grep -v '"event":"irq:' |
-			awk -F , '!gone[$3]; /"event":"sched:sched_process_exit"/ { gone[$3] = 1 }' | sort -s -t , -k 3,3 -k 5,5 >/tmp/$who.fields
+		ringtail script --json -F comm,tid,cpu,event,trace -i /results/by-$who.data 2>>/tmp/$who.said >/tmp/$who.json
+		is "$(wc -l </tmp/$who.json)" "$(wc -l </tmp/$who.all)" "$who's file: a line for each event"
 		# perf tells of every type of event that it could not print like this.
 		grep -v "not valid for .* events. Ignoring" /tmp/$who.said >/tmp/$who.warnings
+	done
+	awk -v name="$comm" -f ./lib/known.awk /tmp/perf.all /tmp/ringtail.all
+	for who in perf ringtail; do
+		sort -s -k 2,2 -k 4,4 -o /tmp/$who.text /tmp/$who.text
+		sort -s -t , -k 3,3 -k 5,5 -o /tmp/$who.fields /tmp/$who.fields
 	done
 }
 

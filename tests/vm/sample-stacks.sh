@@ -49,11 +49,12 @@ unlike "$(stacks $ours)" 'rt_hit|overflow|perf_swevent' "nothing of the tracer i
 clean_reading $ours "context switches"
 
 # Events that are no counters: from the program down to where a read enters the kernel.  Left out are
-# the caller of a probed function, which perf does not have on arm64, what was before the program, and the
+# the caller of a probed function, which perf does not have on arm64, what was before the program, the
+# dynamic loader's own reads (whose function has no name), which only now and then have to wait, and the
 # inner part alone of a stack that is there whole: whose outer part was not in memory at that moment.
 entered() {
 	printed $1 --no-inline --comms rt_work -F ip,sym | fold |
-		sed -n 's/;ksys_read;.*//p' | sort -u |
+		sed -n 's/;ksys_read;.*//p' | grep -E '(^|;)[a-z_A-Z]*read;' | sort -u |
 		awk '{ line[NR] = $0 }
 		function ends_early(i, j, inner) {
 			inner = ";" line[i]

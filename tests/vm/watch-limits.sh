@@ -98,7 +98,8 @@ said=$(bpf-beside "$other" ringtail record -e "mem:$word/8:w" -a -o $data -- \
 look
 is "$(hits)" 1000 "beside BPF programs: every hit is there"
 unlike "$said" 'not delivered' "the kernel kept none"
-like "$said" '^[1-9][0-9]* 20$' "and they have had theirs"
+# An interrupt in the middle of a step makes arm64 kernels show them a store again.
+like "$said" '^[1-9][0-9]* 2[0-9]$' "and they have had theirs"
 
 watch 'plain 5' -e 'mem:rt_watch_plain:x'
 is "$(sed -n 's/.* watch:rt_watch_plain: .* rw=\([^ ]*\).*/\1/p' /tmp/lines | uniq -c | tr -s ' ')" " 5 x" \

@@ -9,10 +9,13 @@
 #
 # What a task does after it has said that it exits may come after the recording, and what
 # interrupts it may come between the two tracers' looks at one event: both are left out.  B
-# learns a new name a little earlier than A does: of events in between, which A has under the
-# old name, B's are left out.
+# learns a new name a little earlier than A does: of events in between, which A has under an
+# old name, B's are left out, or get that name if it is one that is looked for.  There may be
+# FORGIVEN of these at most.
 
 function without_name(line) { return substr(line, index(line, " ") + 1) }
+
+BEGIN { FORGIVEN = 4 }
 
 FNR == 1 {
 	file++
@@ -41,18 +44,33 @@ FNR == 1 {
 }
 
 END {
+	for (n = 1; n <= count[1]; n++)
+		in_a[task[1, n], ++kept[1, task[1, n]]] = n
 	for (file = 1; file <= 2; file++) {
 		printf "" >(base[file] ".text")
 		printf "" >(base[file] ".fields")
 		for (n = 1; n <= count[file]; n++) {
 			tid = task[file, n]
-			more = of_task[2, tid] - of_task[1, tid]
-			if (file == 2 && more > 0 && otherwise[without_name(text[file, n])]-- > 0) {
-				of_task[2, tid]--
-				continue
+			line = text[file, n]
+			json = fields[file, n]
+			if (file == 2) {
+				more = of_task[2, tid] - of_task[1, tid]
+				if (more > 0 && FORGIVEN > 0 && otherwise[without_name(line)]-- > 0) {
+					of_task[2, tid]--
+					FORGIVEN--
+					continue
+				}
+				other = text[1, in_a[tid, ++kept[2, tid]]]
+				if (line != other && FORGIVEN > 0 && without_name(line) == without_name(other)) {
+					line = other
+					old = other
+					sub(/ .*/, "", old)
+					sub(/^\{"comm":"[^"]*"/, "{\"comm\":\"" old "\"", json)
+					FORGIVEN--
+				}
 			}
-			print text[file, n] >(base[file] ".text")
-			print fields[file, n] >(base[file] ".fields")
+			print line >(base[file] ".text")
+			print json >(base[file] ".fields")
 		}
 	}
 }

@@ -13,6 +13,7 @@
 
 #include "capability.h"
 #include "clock.h"
+#include "compiler.h"
 #include "fs.h"
 #include "kprobe.h"
 #include "mm.h"

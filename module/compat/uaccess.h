@@ -30,6 +30,14 @@ static inline int rt_compat_copy_struct_from_user(void *to, size_t size, const v
 #define copy_struct_from_user rt_compat_copy_struct_from_user
 #endif
 
+/* The same under the names they had. */
+#ifdef RT_HAVE_PROBE_KERNEL_READ
+#define copy_from_kernel_nofault probe_kernel_read
+#endif
+#ifdef RT_HAVE_PROBE_USER_READ
+#define copy_from_user_nofault probe_user_read
+#endif
+
 /* Where user memory ends for any task: arm64 has no name for it before 5.11. */
 #ifndef TASK_SIZE_MAX
 #define TASK_SIZE_MAX TASK_SIZE_64

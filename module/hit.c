@@ -57,6 +57,14 @@ static __always_inline bool unwanted(struct rt_hit *hit)
 	       !rt_filter_run(&event->filter, &hit->context, NULL, 0);
 }
 
+bool rt_hit_inside(const struct rt_event *event)
+{
+	struct rt_ring *ring = READ_ONCE(event->session->ring[raw_smp_processor_id()]);
+
+	return ring && rt_ring_interrupted(ring);
+}
+NOKPROBE_SYMBOL(rt_hit_inside);
+
 void rt_hit_lose(struct rt_event *event, int cause)
 {
 	struct rt_event_count *count;

@@ -58,6 +58,9 @@ void *rt_hit_reserve(struct rt_hit *hit, u32 size);
 void *rt_hit_take(struct rt_hit *hit, struct rt_event *event, u32 size);
 void rt_hit_commit(struct rt_hit *hit);
 
+/* In what runs as an NMI: whether it came inside another hit of the same session. */
+bool rt_hit_inside(const struct rt_event *event);
+
 /* A hit that its source does not want to record; counted as lost. */
 void rt_hit_lose(struct rt_event *event, int cause);
 

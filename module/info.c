@@ -12,6 +12,7 @@
 
 #include "argument.h"
 #include "clock.h"
+#include "entry.h"
 #include "info.h"
 #include "lockdown.h"
 #include "lookup.h"
@@ -61,6 +62,8 @@ static u64 sources(const struct rt_info *info)
 		bits |= RT_SOURCE_WATCHPOINT;
 	if (!info->pmu_error)
 		bits |= RT_SOURCE_PMU;
+	if (rt_entry_wanted())
+		bits |= RT_SOURCE_ENTRY;
 	return bits;
 }
 

@@ -6,8 +6,10 @@
  * everything about it and patches nothing.  Arming only enables it.  A probe in a module
  * that is not there waits for it; when its module goes, the kernel has already killed the
  * probe, and it waits again.
+ *
+ * Where a function begins, hits of an armed event may come through ftrace instead, see
+ * entry.h; its kprobe then stays disabled.
  */
-#include <linux/delay.h>
 #include <linux/hardirq.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
@@ -16,39 +18,18 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "entry.h"
 #include "event.h"
 #include "hit.h"
 #include "kprobe.h"
+#include "kprobe_arm.h"
+#include "kprobe_batch.h"
 #include "probe_name.h"
 #include "registers.h"
 #include "user_side.h"
 
-struct probe {
-	struct kretprobe rp; /* a kprobe uses only its kp */
-	struct rt_event *event;
-	u64 ip;
-	bool entry; /* of a function */
-	struct rt_probe_name name;
-	u64 address;
-
-	/* Under probes_lock. */
-	struct list_head waiting; /* among the probes that name a module */
-	bool registered;
-	bool armed;
-	u64 missed; /* of earlier lives of this probe */
-	u64 missed_instances;
-};
-
-/*
- * Taken inside a session's lock, and by the module notifier, which holds none.
- */
-static DEFINE_MUTEX(probes_lock);
+DEFINE_MUTEX(rt_kprobes_lock);
 static LIST_HEAD(module_probes);
-
-static bool is_return(const struct rt_event *event)
-{
-	return event->source == &rt_kretprobe_source;
-}
 
 /* --- hits ------------------------------------------------------------------------ */
 
@@ -73,7 +54,7 @@ static bool wants_caller(const struct rt_event *event)
 
 static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 {
-	struct probe *probe = container_of(kp, struct probe, rp.kp);
+	struct rt_kprobe *probe = container_of(kp, struct rt_kprobe, rp.kp);
 	struct rt_hit hit;
 
 	hit.regs = regs;
@@ -90,13 +71,13 @@ NOKPROBE_SYMBOL(kprobe_hit);
 static int kretprobe_hit(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(instance);
-	struct probe *probe;
+	struct rt_kprobe *probe;
 	struct rt_hit hit;
 
 	/* The probe may be on its way out. */
 	if (unlikely(!rp))
 		return 0;
-	probe = container_of(rp, struct probe, rp);
+	probe = container_of(rp, struct rt_kprobe, rp);
 	hit.regs = regs;
 	hit.ip = probe->ip;
 	hit.caller = get_kretprobe_retaddr(instance);
@@ -111,7 +92,7 @@ NOKPROBE_SYMBOL(kretprobe_hit);
 /* --- registering, disabled ------------------------------------------------------- */
 
 /* Registration leaves its marks on the struct: begin afresh each time. */
-static void describe(struct probe *probe)
+static void describe(struct rt_kprobe *probe)
 {
 	u32 instances = probe->rp.maxactive;
 
@@ -123,34 +104,36 @@ static void describe(struct probe *probe)
 	else
 		probe->rp.kp.addr = (void *)(unsigned long)probe->address;
 	probe->rp.maxactive = instances;
-	if (is_return(probe->event))
+	if (rt_kprobe_is_return(probe->event))
 		probe->rp.handler = kretprobe_hit;
 	else
 		probe->rp.kp.pre_handler = kprobe_hit;
 }
 
-static int enroll(struct probe *probe)
+static int enroll(struct rt_kprobe *probe)
 {
 	int err;
 
 	describe(probe);
-	err = is_return(probe->event) ? register_kretprobe(&probe->rp) :
-					register_kprobe(&probe->rp.kp);
+	err = rt_kprobe_is_return(probe->event) ? register_kretprobe(&probe->rp) :
+						  register_kprobe(&probe->rp.kp);
 	if (err)
 		return err;
 	probe->ip = (unsigned long)probe->rp.kp.addr;
 	probe->entry = probe->name.text && !probe->address;
+	probe->place =
+		rt_kprobe_is_return(probe->event) ? 0 : rt_entry_place(&probe->rp.kp, probe->entry);
 	probe->registered = true;
 	return 0;
 }
 
-static void remember_missed(struct probe *probe)
+static void remember_missed(struct rt_kprobe *probe)
 {
 	probe->missed += probe->rp.kp.nmissed;
-	probe->missed_instances += is_return(probe->event) ? probe->rp.nmissed : 0;
+	probe->missed_instances += rt_kprobe_is_return(probe->event) ? probe->rp.nmissed : 0;
 }
 
-static int refuse(int err, const struct probe *probe, struct rt_refusal *refusal)
+static int refuse(int err, const struct rt_kprobe *probe, struct rt_refusal *refusal)
 {
 	refusal->field = probe->name.text ? offsetof(struct rt_event_add, name) :
 					    offsetof(struct rt_event_add, address);
@@ -171,7 +154,7 @@ static int refuse(int err, const struct probe *probe, struct rt_refusal *refusal
 static int prepare(struct rt_event *event, const struct rt_event_add *add,
 		   struct rt_refusal *refusal)
 {
-	struct probe *probe;
+	struct rt_kprobe *probe;
 	int err;
 
 	probe = kzalloc(sizeof(*probe), GFP_KERNEL_ACCOUNT);
@@ -185,7 +168,7 @@ static int prepare(struct rt_event *event, const struct rt_event_add *add,
 	if (err)
 		goto err_free;
 
-	mutex_lock(&probes_lock);
+	mutex_lock(&rt_kprobes_lock);
 	err = enroll(probe);
 	if (err == -ENOENT && probe->name.prefix) {
 		/* Its module may come later. */
@@ -194,7 +177,7 @@ static int prepare(struct rt_event *event, const struct rt_event_add *add,
 	}
 	if (!err && probe->name.prefix)
 		list_add_tail(&probe->waiting, &module_probes);
-	mutex_unlock(&probes_lock);
+	mutex_unlock(&rt_kprobes_lock);
 	if (err) {
 		refuse(err, probe, refusal);
 		goto err_free;
@@ -208,130 +191,29 @@ err_free:
 	return err;
 }
 
-/* --- arming ---------------------------------------------------------------------- */
-
-#define RETRY_MS 10
-
-static int enable(struct probe *probe)
-{
-	int err = 0;
-
-	if (probe->registered)
-		err = enable_kprobe(&probe->rp.kp);
-	if (!err)
-		probe->armed = true;
-	return err;
-}
-
-void rt_kprobe_disable(struct kprobe *kp)
-{
-	/* A probe whose module has gone answers -EINVAL: it is as disabled as can be. */
-	while (disable_kprobe(kp) == -ENOMEM)
-		msleep(RETRY_MS);
-}
-
-static void disable(struct probe *probe)
-{
-	if (probe->armed && probe->registered)
-		rt_kprobe_disable(&probe->rp.kp);
-	probe->armed = false;
-}
-
-static void disarm(struct list_head *events)
-{
-	struct rt_event *event;
-
-	list_for_each_entry(event, events, link) {
-		mutex_lock(&probes_lock);
-		disable(event->probe);
-		mutex_unlock(&probes_lock);
-		cond_resched();
-	}
-	/* Handlers run with preemption off. */
-	synchronize_rcu();
-}
-
-static int arm(struct list_head *events, struct rt_refusal *refusal)
-{
-	struct rt_event *event;
-	int err = 0;
-
-	list_for_each_entry(event, events, link) {
-		mutex_lock(&probes_lock);
-		err = enable(event->probe);
-		mutex_unlock(&probes_lock);
-		if (err)
-			break;
-		cond_resched();
-	}
-	if (!err)
-		return 0;
-	refusal->reason = RT_REFUSED_ARMING;
-	refusal->detail = event->id;
-	disarm(events);
-	return err;
-}
-
 /* --- releasing, many at once ----------------------------------------------------- */
-
-/* So many are taken out for one grace period, and so long is the kernel's lock held. */
-#define BATCH 256
-
-struct batch {
-	struct kretprobe *rp[BATCH];
-	struct kprobe *kp[BATCH];
-	int rps, kps;
-};
-
-static void flush_batch(struct batch *batch)
-{
-	if (batch->kps)
-		unregister_kprobes(batch->kp, batch->kps);
-	if (batch->rps)
-		unregister_kretprobes(batch->rp, batch->rps);
-	batch->kps = 0;
-	batch->rps = 0;
-	cond_resched();
-}
-
-static void put_in_batch(struct batch *batch, struct probe *probe)
-{
-	if (is_return(probe->event))
-		batch->rp[batch->rps++] = &probe->rp;
-	else
-		batch->kp[batch->kps++] = &probe->rp.kp;
-	probe->registered = false;
-	if (batch->kps == BATCH || batch->rps == BATCH)
-		flush_batch(batch);
-}
 
 static void release(struct list_head *events)
 {
+	struct rt_kprobe_batch *batch = rt_kprobe_batch_new();
 	struct rt_event *event;
-	struct batch *batch;
-	struct probe *probe;
+	struct rt_kprobe *probe;
 
-	/* Closing must not fail: without memory they go one by one. */
-	batch = kzalloc(sizeof(*batch), GFP_KERNEL);
-
-	mutex_lock(&probes_lock);
+	rt_kprobe_drop_entries(events);
+	mutex_lock(&rt_kprobes_lock);
 	list_for_each_entry(event, events, link) {
 		probe = event->probe;
 		list_del_init(&probe->waiting);
 		if (!probe->registered)
 			continue;
-		if (batch) {
-			put_in_batch(batch, probe);
-		} else if (is_return(event)) {
-			unregister_kretprobe(&probe->rp);
-		} else {
-			unregister_kprobe(&probe->rp.kp);
-		}
+		if (rt_kprobe_is_return(event))
+			rt_kretprobe_batch_put(batch, &probe->rp);
+		else
+			rt_kprobe_batch_put(batch, &probe->rp.kp);
+		probe->registered = false;
 	}
-	if (batch)
-		flush_batch(batch);
-	mutex_unlock(&probes_lock);
-	kfree(batch);
+	rt_kprobe_batch_end(batch);
+	mutex_unlock(&rt_kprobes_lock);
 
 	list_for_each_entry(event, events, link) {
 		probe = event->probe;
@@ -343,30 +225,32 @@ static void release(struct list_head *events)
 
 static void missed(struct rt_event *event, u64 *missed)
 {
-	struct probe *probe = event->probe;
+	struct rt_kprobe *probe = event->probe;
 
-	mutex_lock(&probes_lock);
+	mutex_lock(&rt_kprobes_lock);
 	missed[RT_MISSED_PROBE] = probe->missed + (probe->registered ? probe->rp.kp.nmissed : 0);
 	missed[RT_MISSED_INSTANCES] = probe->missed_instances;
-	if (is_return(event) && probe->registered)
+	if (rt_kprobe_is_return(event) && probe->registered)
 		missed[RT_MISSED_INSTANCES] += probe->rp.nmissed;
-	mutex_unlock(&probes_lock);
+	mutex_unlock(&rt_kprobes_lock);
 }
 
 /* --- modules that come and go ---------------------------------------------------- */
 
-static void module_came(struct probe *probe)
+static void module_came(struct rt_kprobe *probe)
 {
 	if (!probe->registered && !enroll(probe) && probe->armed)
 		enable_kprobe(&probe->rp.kp);
 }
 
-static void module_went(struct probe *probe)
+static void module_went(struct rt_kprobe *probe)
 {
 	if (!probe->registered)
 		return;
 	remember_missed(probe);
-	if (is_return(probe->event))
+	/* When it comes back, a kprobe does. */
+	probe->by_entry = false;
+	if (rt_kprobe_is_return(probe->event))
 		unregister_kretprobe(&probe->rp);
 	else
 		unregister_kprobe(&probe->rp.kp);
@@ -376,20 +260,21 @@ static void module_went(struct probe *probe)
 static int module_changed(struct notifier_block *block, unsigned long state, void *data)
 {
 	struct module *module = data;
-	struct probe *probe;
+	struct rt_kprobe *probe;
 
-	if (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING)
-		return NOTIFY_DONE;
-	mutex_lock(&probes_lock);
+	mutex_lock(&rt_kprobes_lock);
+	/* Under the lock: who arms before has told its entries, who arms later finds the probes gone. */
+	if (state == MODULE_STATE_LIVE || state == MODULE_STATE_GOING)
+		rt_entries_forget(module, state == MODULE_STATE_LIVE);
 	list_for_each_entry(probe, &module_probes, waiting) {
 		if (strcmp(probe->name.prefix, module->name))
 			continue;
 		if (state == MODULE_STATE_COMING)
 			module_came(probe);
-		else
+		else if (state == MODULE_STATE_GOING)
 			module_went(probe);
 	}
-	mutex_unlock(&probes_lock);
+	mutex_unlock(&rt_kprobes_lock);
 	return NOTIFY_DONE;
 }
 
@@ -407,6 +292,7 @@ int rt_kprobe_init(void)
 void rt_kprobe_exit(void)
 {
 	unregister_module_notifier(&module_notifier);
+	rt_entry_exit();
 }
 
 #define CONTEXTS                                                                \
@@ -421,8 +307,8 @@ const struct rt_source rt_kprobe_source = {
 	.contexts = CONTEXTS,
 	.lockdown = RT_LOCKDOWN_KPROBES | RT_LOCKDOWN_READ_KMEM,
 	.prepare = prepare,
-	.arm = arm,
-	.disarm = disarm,
+	.arm = rt_kprobe_arm,
+	.disarm = rt_kprobe_disarm,
 	.missed = missed,
 	.release = release,
 };
@@ -434,8 +320,8 @@ const struct rt_source rt_kretprobe_source = {
 	.contexts = CONTEXTS,
 	.lockdown = RT_LOCKDOWN_KPROBES | RT_LOCKDOWN_READ_KMEM,
 	.prepare = prepare,
-	.arm = arm,
-	.disarm = disarm,
+	.arm = rt_kprobe_arm,
+	.disarm = rt_kprobe_disarm,
 	.missed = missed,
 	.release = release,
 };

@@ -153,6 +153,13 @@ static inline void rt_ring_exit(struct rt_ring *ring, int context)
 	WRITE_ONCE(ring->busy[context], 0);
 }
 
+/* For an NMI, or what runs as one: whether it came while another context was writing. */
+static inline bool rt_ring_interrupted(const struct rt_ring *ring)
+{
+	return READ_ONCE(ring->busy[RT_CTX_TASK]) || READ_ONCE(ring->busy[RT_CTX_SOFTIRQ]) ||
+	       READ_ONCE(ring->busy[RT_CTX_HARDIRQ]);
+}
+
 static inline void *rt_record_payload(u32 *rec)
 {
 	return rec + (rec[1] == RT_RECORD_TIME_EXT ? 4 : 2);

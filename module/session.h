@@ -15,6 +15,7 @@
 
 struct rt_anchor_keeper;
 struct rt_buffer;
+struct rt_entries;
 struct rt_ring;
 
 struct rt_session {
@@ -29,6 +30,7 @@ struct rt_session {
 	/* The control path's, under the lock. */
 	struct mutex lock;
 	struct rt_event_set events;
+	struct rt_entries *entries; /* function entries while they are armed; else NULL */
 	struct list_head link;	    /* among all sessions */
 	struct list_head listening; /* among those that want the side-band */
 	struct rt_buffer **buffer;  /* by CPU */

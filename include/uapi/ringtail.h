@@ -41,6 +41,7 @@
 #define RT_SOURCE_WATCHPOINT (1ULL << 3)
 #define RT_SOURCE_PMU	     (1ULL << 4)
 #define RT_SOURCE_UPROBE     (1ULL << 5)
+#define RT_SOURCE_ENTRY	     (1ULL << 6) /* kprobes where functions begin are taken through ftrace */
 
 /* The clock that stamps records: rt_info.clock. */
 #define RT_CLOCK_LOCAL	   0 /* local_clock(): per-CPU, comparable to dmesg */
@@ -158,6 +159,7 @@ struct rt_refusal {
 #define RT_REFUSED_PRIVILEGE	 89 /* the kernel asks for CAP_SYS_ADMIN here */
 #define RT_REFUSED_NO_COUNTER	 90 /* the kernel has no such counter on any CPU */
 #define RT_REFUSED_COUNTER	 91 /* it has, but not with this period, precision or exclusion */
+#define RT_REFUSED_FTRACE_OFF	 92 /* kernel.ftrace_enabled is 0, and kprobes would be deaf */
 #define RT_REFUSED_MODE		 96 /* only for rings in overwrite mode */
 
 /* detail of RT_REFUSED_NO_SLOT: what is known about who has the registers. */

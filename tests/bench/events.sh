@@ -13,6 +13,7 @@ cd "$RT_TOP"
 table() {
 	awk '$2 ~ /^(floor|ringtail|ftrace|perf)$/ { v[$1, $2] = $3; b[$1, $2] = $4; if (!seen[$1]++) name[++n] = $1 }
 	$2 == "floor-ftrace" { entry = $3 }
+	$2 == "ringtail-kprobe" { other = $3 }
 	END {
 		printf "%-14s %8s %8s %8s %8s   bytes: %8s %8s %8s\n", "event", "floor", "ringtail",
 		       "ftrace", "perf", "ringtail", "ftrace", "perf"
@@ -22,7 +23,7 @@ table() {
 			       v[e, "ringtail"], v[e, "ftrace"], v[e, "perf"], b[e, "ringtail"],
 			       b[e, "ftrace"], b[e, "perf"]
 		}
-		printf "the floor of a function entry through ftrace, with registers: %.0f\n", entry
+		printf "a function entry through ftrace, with registers: floor %.0f; ringtail with ftrace=0: %.0f\n", entry, other
 	}'
 }
 

@@ -27,6 +27,15 @@ entry_of() {
 	esac
 }
 
+# commons FILE: of each record of a probe with one value the flags and the preemption depth,
+# bytes 62 and 63 behind its fixed head.
+commons() {
+	perf script -D -i "$1" 2>/dev/null | awk '
+		/^\. .*raw event: size/ { sample = 0 }
+		/^\.  0000:  09 00 00 00/ { sample = 1 }
+		sample && /^\.  0030:/ { print $17, $18 }'
+}
+
 # both COMM "OPTIONS" COMMAND…: perf and ringtail record COMMAND at the same time, with the
 # same events; ringtail not perf, which would not end.  In /tmp/{perf,ringtail}.all is what perf
 # prints, without times; of tasks whose name begins with COMM it is in .text, and field by field

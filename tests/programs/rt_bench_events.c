@@ -20,6 +20,8 @@
 #include "rt_bench.h"
 
 #define TRACEFS "/sys/kernel/tracing/"
+/* Whether function entries go through ftrace. */
+#define FTRACE "/sys/module/ringtail/parameters/ftrace"
 
 #ifdef __x86_64__
 enum { FIRST = 14, SECOND = 13 }; /* di, si in struct pt_regs */
@@ -151,7 +153,7 @@ static void open_session(struct rt_session *s, const struct bench_case *c)
 	}
 }
 
-static void bench_ringtail(const struct bench_case *c)
+static void bench_ringtail(const struct bench_case *c, const char *who)
 {
 	struct rt_counts counts;
 	struct rt_session s;
@@ -165,7 +167,7 @@ static void bench_ringtail(const struct bench_case *c)
 	read_session(&s, &bytes, &events);
 	rt_session_counts(&s, 1, RT_COUNTS_ALL, &counts, &err);
 	rt_session_close(&s);
-	tell(c->name, "ringtail", t, bytes, events, lost(&counts));
+	tell(c->name, who, t, bytes, events, lost(&counts));
 }
 
 /* 100,000 events in one system call, nobody reading, rings of the default size. */
@@ -296,7 +298,12 @@ int main(void)
 			bench_floor(c, c->floor);
 		if (!strcmp(c->name, "kprobe"))
 			bench_floor(c, "ftrace");
-		bench_ringtail(c);
+		bench_ringtail(c, "ringtail");
+		if (!strcmp(c->name, "kprobe")) {
+			must_put(FTRACE, "N", 0);
+			bench_ringtail(c, "ringtail-kprobe");
+			must_put(FTRACE, "Y", 0);
+		}
 		if (c->trace && !c->carry)
 			bench_ftrace(c);
 		if (c->trace)

@@ -15,6 +15,7 @@ ok "the module loads" insmod /rt/ringtail.ko
 out=$(ringtail doctor)
 is $? 0 "status 0 with the module"
 like "$out" 'ok +module +loaded, ABI 2\.' "the module answers"
+like "$out" 'ok +function entry +(through ftrace|by kprobes)' "how function entries are taken"
 like "$out" 'Recording can work here' "recording can work"
 unlike "$out" FAIL "nothing fails"
 like "$out" 'ok +watchpoints +[1-9][0-9]* of [1-9]' "free watchpoint slots are counted"

@@ -30,6 +30,9 @@ is "$(bit "$sources" 5)" "$(known uprobe_register)" "uprobes"
 is "$(field pmu_error "$info")" "$(field cycles_error "$info")" "PMU: as perf_event_open finds it"
 is "$(bit "$sources" 4)" "$([ "$(field cycles_error "$info")" = 0 ] && echo 1 || echo 0)" "PMU as a source"
 
+is "$(bit "$sources" 6)" "$(grep -c '^CONFIG_DYNAMIC_FTRACE_WITH_REGS=y' "/boot/config-$(uname -r)")" \
+	"function entries through ftrace, where it gives all registers"
+
 lookups=$(field lookups "$info")
 n=0
 for symbol in kallsyms_lookup_name stack_trace_save_regs stack_trace_save_user \

@@ -32,16 +32,9 @@ for level in task softirq hardirq; do
 	like "$said" ', 0 lost' "and nothing is lost"
 done
 
-# The common fields of each record, behind its fixed head: bytes 62 and 63 are flags and depth.
 record -a -e "kprobe:rt_play:rt_play_where i=$a:s64" -- sh -c 'echo where >/proc/rt_play'
 is "$(field i | words)" "0 1 3 4 5 6 " "all six places"
-common() {
-	perf script -D -i $data 2>/dev/null | awk '
-		/^\. .*raw event: size/ { sample = 0 }
-		/^\.  0000:  09 00 00 00/ { sample = 1 }
-		sample && /^\.  0030:/ { print $17, $18 }'
-}
-common >/tmp/common
+commons $data >/tmp/common
 flags() { sed -n "$1s/ .*//p" /tmp/common; }
 depth() { sed -n "$1s/.* //p" /tmp/common; }
 is "$(wc -l </tmp/common)" 6 "six records to look into"
@@ -56,7 +49,7 @@ case $(depth 1) in
 		is "$(depth 3)" 03 "preemption off once, and three times"
 		record -a -e "kprobe:rt_play:rt_play_where i=$a:s64" -- \
 			sh -c 'for n in 62 63 64 200; do echo deep $n >/proc/rt_play; done'
-		common >/tmp/common
+		commons $data >/tmp/common
 		is "$(depth 1) $(depth 2) $(depth 3) $(depth 4)" "3e 3f 40 c8" "and as often as the kernel counts"
 		is "$(field i | words)" "62 63 64 200 " "with the fields behind it"
 		;;

@@ -9,8 +9,8 @@
 . ./lib/record.sh
 
 case $(uname -m) in
-aarch64) a=%x0 b=%x1 ;;
-x86_64) a=%di b=%si ;;
+aarch64) a=%x0 b=%x1 pc=%pc back=%lr ;;
+x86_64) a=%di b=%si pc=%ip back=\$stack0 ;;
 esac
 data=/results/perf.data
 
@@ -67,6 +67,32 @@ said=$(ringtail record -e kretprobe:rt_play:rt_play_nested --instances 4 -a -o $
 	sh -c 'echo nested 20 >/proc/rt_play' 2>&1)
 like "$said" '4 events written' "as many returns as there are instances"
 like "$said" 'not delivered by the kernel, kretprobe instances exhausted.*: at least 16' "the others are counted"
+
+# The entry of a function, through ftrace where that gives all registers, and by a kprobe.
+way=/sys/module/ringtail/parameters/ftrace
+both_ways() { # WHAT PLAY FIELDS OPTION…
+	what=$1 play=$2 fields=$3
+	shift 3
+	for by in Y N; do
+		echo $by >$way
+		ringtail record "$@" -o $data -- sh -c "echo $play >/proc/rt_play" >/tmp/closing 2>&1
+		{
+			perf script -F "$fields" -i $data 2>/dev/null
+			grep 'events written' /tmp/closing | sed 's/.*: //; s/;.*//'
+			# What interrupts may come at another moment.
+			[ "$play" != where ] || commons $data | head -n 4
+		} >/results/by-$by
+	done
+	echo Y >$way
+	is "$(diff /results/by-Y /results/by-N | head -n 8)" "" "both ways: $what, $(wc -l </results/by-Y) lines"
+}
+both_ways "values" 'number 200' event,trace -e "kprobe:rt_play_number a=$a b=$b pc=$pc back=$back comm=\$comm"
+like "$(tail -n 300 /results/by-Y)" 'a=0xc7 b=0x18e pc=0x[0-9a-f]* back=0x[0-9a-f]*' "and they are there"
+both_ways "strings" 'string hello' event,trace -e "kprobe:rt_play:rt_play_string text=+0($a):string"
+both_ways "stacks" 'stack 3' event,trace,ip,sym -g -e "kprobe:rt_play_inner i=$a" -e "kprobe:rt_play_middle i=$a"
+both_ways "a filter on the caller" 'stack 20' event,trace -e "kprobe:rt_play_inner i=$a" --filter 'caller == rt_play:rt_play_middle'
+both_ways "one that no caller passes" 'stack 20' event,trace -e "kprobe:rt_play_inner i=$a" --filter 'caller == rt_play:rt_play_outer'
+both_ways "context" where event,trace -a -e "kprobe:rt_play_where i=$a:s64"
 
 refused() { # REGEX OPTION…
 	want=$1

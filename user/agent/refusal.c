@@ -36,6 +36,9 @@ static const struct {
 	  "the module was built without this tracepoint's header, so it cannot "
 	  "record it" },
 	{ RT_REFUSED_ARMING, "event %llu could not be put in place" },
+	{ RT_REFUSED_FTRACE_OFF,
+	  "function entries cannot be probed while kernel.ftrace_enabled is 0; "
+	  "'sysctl kernel.ftrace_enabled=1' lets them" },
 	{ RT_REFUSED_TARGET, "there is no such task or CPU" },
 	{ RT_REFUSED_RING_SIZE, "ring sizes are powers of two within limits; the nearest is %llu" },
 	{ RT_REFUSED_MODE, "only a ring in overwrite mode gives sub-buffers away" },

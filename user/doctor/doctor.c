@@ -7,11 +7,17 @@
 #include <sys/utsname.h>
 
 const struct rt_check rt_checks[] = {
-	{ "module", rt_check_module },		 { "secure boot", rt_check_secure_boot },
-	{ "lockdown", rt_check_lockdown },	 { "kernel config", rt_check_config },
-	{ "kernel addresses", rt_check_kptr },	 { "tracefs", rt_check_tracefs },
-	{ "debuginfo", rt_check_debuginfo },	 { "PMU", rt_check_pmu },
-	{ "watchpoints", rt_check_watch_slots }, { NULL, NULL },
+	{ "module", rt_check_module },
+	{ "function entry", rt_check_entry },
+	{ "secure boot", rt_check_secure_boot },
+	{ "lockdown", rt_check_lockdown },
+	{ "kernel config", rt_check_config },
+	{ "kernel addresses", rt_check_kptr },
+	{ "tracefs", rt_check_tracefs },
+	{ "debuginfo", rt_check_debuginfo },
+	{ "PMU", rt_check_pmu },
+	{ "watchpoints", rt_check_watch_slots },
+	{ NULL, NULL },
 };
 
 void rt_machine_init(struct rt_machine *m, const char *root, const char *release)

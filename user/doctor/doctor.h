@@ -59,6 +59,7 @@ void rt_finding_fix(struct rt_finding *f, const char *fmt, ...)
 
 /* module.c */
 void rt_check_module(struct rt_machine *m, struct rt_finding *f);
+void rt_check_entry(struct rt_machine *m, struct rt_finding *f);
 /* signing.c */
 void rt_check_secure_boot(struct rt_machine *m, struct rt_finding *f);
 /* Whether the module file PATH would be refused for its signature; then F says why. */

@@ -130,3 +130,28 @@ void rt_check_module(struct rt_machine *m, struct rt_finding *f)
 		not_loaded(m, f);
 	}
 }
+
+/* How kprobes at the beginning of functions are delivered. */
+void rt_check_entry(struct rt_machine *m, struct rt_finding *f)
+{
+	char path[PATH_MAX], line[16];
+
+	if (!m->has_info) {
+		rt_finding_set(f, RT_VERDICT_OK, "the module tells, once it is loaded");
+		return;
+	}
+	if (rt_file_line(rt_machine_path(m, path, "/proc/sys/kernel/ftrace_enabled"), line,
+			 sizeof(line)) >= 0 &&
+	    !strcmp(line, "0")) {
+		rt_finding_set(f, RT_VERDICT_NOTE,
+			       "ftrace is switched off: some kernels then deliver no probe there");
+		rt_finding_fix(f, "sysctl -w kernel.ftrace_enabled=1");
+		return;
+	}
+	if (m->info.sources & RT_SOURCE_ENTRY)
+		rt_finding_set(f, RT_VERDICT_OK, "through ftrace");
+	else
+		rt_finding_set(f, RT_VERDICT_OK,
+			       "by kprobes (ftrace does not give all registers on this kernel, or "
+			       "the module was told ftrace=0)");
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0
+/* 7162431dcf72 "ftrace: Introduce PERMANENT ftrace_ops flag", 5.5 */
+#include <linux/ftrace.h>
+
+unsigned long rt_probe(void);
+unsigned long rt_probe(void)
+{
+	return FTRACE_OPS_FL_PERMANENT;
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0
+/* 4f554e955614 "ftrace: Add ftrace_set_filter_ips function", 5.18 */
+#include <linux/ftrace.h>
+
+int rt_probe(struct ftrace_ops *ops, unsigned long *ips, unsigned int count);
+int rt_probe(struct ftrace_ops *ops, unsigned long *ips, unsigned int count)
+{
+	return ftrace_set_filter_ips(ops, ips, count, 0, 1);
+}

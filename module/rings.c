@@ -297,9 +297,13 @@ static void flush_here(void *data)
 {
 	struct rt_session *session = data;
 	struct rt_ring *ring = session->ring[smp_processor_id()];
+	int context = hardirq_count() ? RT_CTX_HARDIRQ : RT_CTX_TASK;
 
-	if (ring)
-		rt_ring_flush(ring);
+	/* A probe in what closing calls would write into what is being closed, without end. */
+	if (!ring || !rt_ring_enter(ring, context))
+		return;
+	rt_ring_flush(ring);
+	rt_ring_exit(ring, context);
 }
 
 void rt_rings_flush(struct rt_session *session)

@@ -27,6 +27,12 @@ entry_of() {
 	esac
 }
 
+# until_armed FUNCTION: a probe at its beginning is in place, through ftrace or as a kprobe.
+until_armed() {
+	until grep -q "^$1 " $TRACING/enabled_functions ||
+		grep "[ +]$1[+ ]" /sys/kernel/debug/kprobes/list | grep -qv DISABLED; do usleep 50000; done
+}
+
 # commons FILE: of each record of a probe with one value the flags and the preemption depth,
 # bytes 62 and 63 behind its fixed head.
 commons() {

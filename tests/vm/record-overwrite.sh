@@ -6,6 +6,7 @@
 # and sub-buffers taken and copied from rings whose writers do not stop.
 
 . ./lib/tap.sh
+. ./lib/record.sh
 
 case $(uname -m) in
 aarch64) a=%x0 ;;
@@ -36,7 +37,7 @@ is "$(number | tr '\n' ' ')" "$(seq $((20000 - kept)) 19999 | tr '\n' ' ')" "wit
 # A dump while it runs: what was there then is in the file, and comes no second time.
 ringtail record --overwrite -m 4 -a -e "kprobe:rt_play_number a=$a:s64" -o /tmp/usr2.data 2>/tmp/said &
 agent=$!
-until grep rt_play_number /sys/kernel/debug/kprobes/list 2>/dev/null | grep -qv DISABLED; do usleep 50000; done
+until_armed rt_play_number
 usleep 300000
 taskset 1 sh -c 'echo number 500 >/proc/rt_play'
 kill -USR2 $agent

@@ -6,6 +6,7 @@
 # every record, what the records mean, and which kernel and modules they are about.
 
 . ./lib/tap.sh
+. ./lib/record.sh
 
 case $(uname -m) in
 aarch64) a=%x0 b=%x1 ;;
@@ -20,8 +21,7 @@ insmod /rt/modules/rt_play.ko || exit
 ringtail record -q -a -o /tmp/dead.data -e "kprobe:rt_play_number a=$a:s64 b=$b:s64" \
 	-e raw_syscalls:sys_enter --filter 'id == 999999' &
 agent=$!
-until grep -q rt_play_number /sys/kernel/debug/kprobes/list 2>/dev/null &&
-	! grep rt_play_number /sys/kernel/debug/kprobes/list | grep -q DISABLED; do usleep 50000; done
+until_armed rt_play_number
 usleep 500000
 kill -STOP $agent
 echo number 700 >/proc/rt_play

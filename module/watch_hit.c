@@ -99,6 +99,13 @@ static __always_inline void find_values(struct rt_watch *watch, struct rt_watch_
 		access->flags |= RT_WATCH_UNCERTAIN;
 }
 
+/* The instruction is executed when its trap returns: it cannot trap again in between. */
+static __always_inline bool executed_again(struct rt_watch *watch, struct rt_watch_cpu *mine,
+					   const struct pt_regs *regs)
+{
+	return false;
+}
+
 #else
 
 /* What has happened on this CPU and to this task that can come between a trap and its step. */
@@ -145,6 +152,24 @@ static __always_inline bool repeated(struct rt_watch *watch, const struct pt_reg
 		return trap->old == old && trap->turn == turn;
 	look_around(&now, regs);
 	return trap->sum == now.sum && trap->interrupts != now.interrupts;
+}
+
+/* The same of an instruction that is watched itself. */
+static __always_inline bool executed_again(struct rt_watch *watch, struct rt_watch_cpu *mine,
+					   const struct pt_regs *regs)
+{
+	struct rt_watch_trap *trap = &mine->trap;
+
+	/* Without a value there is nothing but the registers to tell. */
+	if (repeated(watch, regs, 0, 0))
+		return true;
+	trap->task = current;
+	trap->pc = regs->pc;
+	trap->sp = regs->sp;
+	trap->old = trap->new = 0;
+	look_around(trap, regs);
+	WRITE_ONCE(watch->last_cpu, raw_smp_processor_id());
+	return false;
 }
 
 static __always_inline void find_values(struct rt_watch *watch, struct rt_watch_cpu *mine,
@@ -202,6 +227,7 @@ static __always_inline void access_begin(struct rt_watch *watch, struct rt_watch
 	access->stuck = false;
 	if (unlikely(watch->access & RT_ACCESS_EXECUTE)) {
 		access->flags = RT_WATCH_NO_OLD | RT_WATCH_NO_NEW;
+		access->same = executed_again(watch, mine, regs);
 		return;
 	}
 	if (!rt_watch_decode_start(watch, regs, &access->ip))

@@ -94,25 +94,38 @@ quarter=$(count "$dir/quarter.data")
 echo "$quarter samples: $seconds s"
 bench read.script.linear "$(awk -v t="$all_seconds" -v n="$n" -v q="$seconds" -v m="$quarter" 'BEGIN { printf "%.3f", (t / n) / (q / m) }')" '<=' 1.2
 
-# seconds FILE PROCESSORS
-seconds() {
-	/usr/bin/time -o "$dir/time" -f %e taskset -c "$2" "$ringtail" script -q -i "$1" >/dev/null 2>&1 || true
-	tail -n 1 "$dir/time"
+# clocked COMMAND…: the seconds it took, to the microsecond
+clocked() {
+	local from=$EPOCHREALTIME to
+	"$@" >/dev/null 2>&1 || true
+	to=$EPOCHREALTIME
+	awk -v a="$from" -v b="$to" 'BEGIN { printf "%.6f\n", b - a }'
 }
 
-median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+script() { taskset -c "$1" "$ringtail" script -q -i "$2"; } # PROCESSORS FILE
+# Two of one processor each, at once: what the machine gives at best.
+apart() { # FILE
+	script 0 "$1" &
+	script 1 "$1"
+	wait
+}
+
+best() { sort -n "$1" | head -n 1; }
+median() { sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
 # Runs this short differ by a third with what else the hardware does: one and two processors
-# take turns, and the medians are compared.
+# take turns, and as everywhere here the best of each counts.
 second_core() { # NAME FILE
 	local i
-	rm -f "$dir/one" "$dir/two"
+	rm -f "$dir"/{one,two,apart}
 	for ((i = 0; i < 21; i++)); do
-		seconds "$2" 0 >>"$dir/one"
-		seconds "$2" 0,1 >>"$dir/two"
+		clocked script 0 "$2" >>"$dir/one"
+		clocked script 0,1 "$2" >>"$dir/two"
+		clocked apart "$2" >>"$dir/apart"
 	done
-	echo "one processor $(median <"$dir/one") s, two $(median <"$dir/two") s"
-	bench "$1" "$(ratio "$(median <"$dir/one")" "$(median <"$dir/two")")" '>=' 1.6
+	echo "best and median: one processor $(best "$dir/one") $(median "$dir/one") s, two $(best "$dir/two") $(median "$dir/two") s;" \
+		"two at once, one processor each, $(best "$dir/apart") $(median "$dir/apart") s"
+	bench "$1" "$(ratio "$(best "$dir/one")" "$(best "$dir/two")")" '>=' 1.6
 }
 
 if [ "$(nproc)" -gt 1 ]; then

@@ -13,6 +13,7 @@
 #include "rings.h"
 #include "side_path.h"
 #include "stack.h"
+#include "task_call.h"
 #include "watchpoint.h"
 
 static int __init ringtail_init(void)
@@ -24,6 +25,7 @@ static int __init ringtail_init(void)
 	rt_kernel_id_init();
 	rt_info_init();
 	rt_stack_init();
+	rt_task_call_init();
 	err = rt_kprobe_init();
 	if (err)
 		return err;

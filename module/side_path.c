@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "side_path.h"
 
-#include <linux/atomic.h>
+#include <linux/bitops.h>
 #include <linux/dcache.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/percpu.h>
-#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/wait.h>
 
-#include "lookup.h"
+#include "task_call.h"
 
 #if !defined(CONFIG_PREEMPT_RT)
 
@@ -51,25 +49,19 @@ static void tell_short(bool data, const struct rt_side_mmap *record, struct file
 	tell(data, record, room);
 }
 
-#ifdef RT_HAVE_TASK_WORK_MODES
-#include <linux/task_work.h>
-
 enum { CALLS_MAX = 256 };
 
 /* A path to be found; memory cannot be had where the probe is. */
 struct call {
-	struct callback_head head;
+	struct rt_task_call call;
 	struct rt_side_mmap record;
 	struct file *file;
 	rt_side_told tell;
 	bool data;
 };
 
-static typeof(&task_work_add) add_work __read_mostly;
 static struct call *calls;
 static DECLARE_BITMAP(taken, CALLS_MAX);
-static atomic_t under_way = ATOMIC_INIT(0);
-static DECLARE_WAIT_QUEUE_HEAD(all_done);
 
 static struct call *take_call(void)
 {
@@ -92,9 +84,9 @@ static void give_back(struct call *call)
 }
 
 /* The task itself, about to return to user space or to end: it may sleep. */
-static void find_path(struct callback_head *head)
+static void find_path(struct rt_task_call *task_call)
 {
-	struct call *call = container_of(head, struct call, head);
+	struct call *call = container_of(task_call, struct call, call);
 	char *room = kmalloc(RT_SIDE_PATH_MAX, GFP_KERNEL);
 	const char *name;
 
@@ -109,8 +101,6 @@ static void find_path(struct callback_head *head)
 	kfree(room);
 	fput(call->file);
 	give_back(call);
-	if (atomic_dec_and_test(&under_way))
-		wake_up_all(&all_done);
 }
 
 static bool call_later(bool data, const struct rt_side_mmap *record, struct file *file,
@@ -118,7 +108,7 @@ static bool call_later(bool data, const struct rt_side_mmap *record, struct file
 {
 	struct call *call;
 
-	if (!add_work || !calls || current->flags & (PF_KTHREAD | PF_EXITING))
+	if (current->flags & (PF_KTHREAD | PF_EXITING))
 		return false;
 	call = take_call();
 	if (!call)
@@ -127,50 +117,25 @@ static bool call_later(bool data, const struct rt_side_mmap *record, struct file
 	call->file = get_file(file);
 	call->tell = tell;
 	call->data = data;
-	init_task_work(&call->head, find_path);
-	atomic_inc(&under_way);
-	if (!add_work(current, &call->head, TWA_RESUME))
+	if (rt_task_call(current, &call->call, find_path))
 		return true;
-	/* Not the last reference: the mapping has one.  And nobody waits while probes are called. */
+	/* Not the last reference: the mapping has one. */
 	fput(file);
 	give_back(call);
-	atomic_dec(&under_way);
 	return false;
 }
 
 int rt_side_path_init(void)
 {
-	add_work = (void *)rt_lookup_address(RT_LOOKUP_TASK_WORK);
 	calls = kcalloc(CALLS_MAX, sizeof(*calls), GFP_KERNEL);
 	return calls ? 0 : -ENOMEM;
 }
 
 void rt_side_path_exit(void)
 {
-	wait_event(all_done, !atomic_read(&under_way));
-	/* The last one may have been preempted on its way out of our code. */
-	synchronize_rcu_tasks();
+	rt_task_calls_wait();
 	kfree(calls);
 }
-
-#else
-
-static bool call_later(bool data, const struct rt_side_mmap *record, struct file *file,
-		       rt_side_told tell)
-{
-	return false;
-}
-
-int rt_side_path_init(void)
-{
-	return 0;
-}
-
-void rt_side_path_exit(void)
-{
-}
-
-#endif
 
 void rt_side_path(bool data, const struct rt_side_mmap *record, struct file *file,
 		  rt_side_told tell)

@@ -17,12 +17,11 @@
 #include <linux/sched.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
-#include <linux/wait.h>
-#include <linux/workqueue.h>
 
 #include "event.h"
 #include "session.h"
 #include "target.h"
+#include "task_call.h"
 #include "tracepoint.h"
 #include "watch.h"
 
@@ -100,8 +99,7 @@ static int attach(struct rt_watch *watch, struct task_struct *task, bool enable)
 
 struct newborn {
 	union {
-		struct callback_head call;
-		struct work_struct work;
+		struct rt_task_call call;
 		struct newborn *next; /* of the spare ones */
 	};
 	struct task_struct *task;
@@ -155,12 +153,9 @@ static int make_newborns(void)
 	return 0;
 }
 
-/* Calls that are under way, and who waits for the last one. */
-static atomic_t newborns = ATOMIC_INIT(0);
-static DECLARE_WAIT_QUEUE_HEAD(newborns_done);
-
-static void take_over(struct newborn *newborn)
+static void take_over(struct rt_task_call *call)
 {
+	struct newborn *newborn = container_of(call, struct newborn, call);
 	struct task_struct *task = newborn->task;
 	struct rt_watch *watch;
 
@@ -173,36 +168,7 @@ static void take_over(struct newborn *newborn)
 	mutex_unlock(&rt_user_watches_lock);
 	put_task_struct(task);
 	put_newborn(newborn);
-	if (atomic_dec_and_test(&newborns))
-		wake_up_all(&newborns_done);
 }
-
-#ifdef RT_HAVE_TASK_WORK
-#include <linux/task_work.h>
-
-static void run_call(struct callback_head *call)
-{
-	take_over(container_of(call, struct newborn, call));
-}
-
-static int send(struct newborn *newborn)
-{
-	init_task_work(&newborn->call, run_call);
-	return task_work_add(newborn->task, &newborn->call, TWA_RESUME);
-}
-#else
-static void run_work(struct work_struct *work)
-{
-	take_over(container_of(work, struct newborn, work));
-}
-
-static int send(struct newborn *newborn)
-{
-	INIT_WORK(&newborn->work, run_work);
-	schedule_work(&newborn->work);
-	return 0;
-}
-#endif
 
 /* User watches that are armed: whether a newborn needs looking at. */
 static atomic_t armed = ATOMIC_INIT(0);
@@ -222,13 +188,8 @@ static void on_fork(void *unused, struct task_struct *parent, struct task_struct
 	}
 	get_task_struct(child);
 	newborn->task = child;
-	atomic_inc(&newborns);
-	if (!send(newborn))
-		return;
-	put_task_struct(child);
-	put_newborn(newborn);
-	atomic_dec(&newborns);
-	atomic64_inc(&forgotten);
+	if (!rt_task_call(child, &newborn->call, take_over))
+		rt_worker_call(&newborn->call, take_over);
 }
 
 static struct rt_hook hooks[] = {
@@ -293,8 +254,8 @@ void rt_watch_tasks_disarm(struct rt_watch *watch)
 
 void rt_watch_tasks_exit(void)
 {
-	wait_event(newborns_done, !atomic_read(&newborns));
-	/* The last one may still be on its way out of our code. */
-	synchronize_rcu();
+	if (!newborn_pool)
+		return;
+	rt_task_calls_wait();
 	kvfree(newborn_pool);
 }

@@ -7,13 +7,8 @@
 
 . ./lib/tap.sh
 
-# The long run is for the kernel that sees most; a dozen of them would take the whole day.
-case ${RT_LEVEL:-default}:${RT_KERNEL-} in
-# CPUs go and come in the long runs; the tests of the sources do it at every level.
-default:*) export RT_NO_HOTPLUG=1 ;;
-all:debug-*) ;;
-all:*) export RT_SECONDS=120 ;;
-esac
+# CPUs go and come in the longer runs; the tests of the sources do it at every level.
+[ "${RT_SECONDS:-60}" -gt 60 ] || export RT_NO_HOTPLUG=1
 
 insmod /rt/ringtail.ko || exit
 insmod /rt/modules/rt_play.ko || exit

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * probe-all [-g] [-r] [-t TRACEPOINT]… COMMAND… <NAMES
+ * probe-all [-g] [-o] [-r] [-t TRACEPOINT]… COMMAND… <NAMES
  *
  * Put a kprobe (-r: and a kretprobe) on every function named on standard input, all in one
  * session with the tracepoints, with stacks if -g; run COMMAND with all of it armed and a
- * reader that is woken and consumes; then print what became of the hits.  Functions that
- * cannot be probed are counted, not an error.  Fails unless for every event, in all and on
- * every CPU, entered = written + filtered + lost.
+ * reader that is woken and consumes or, with -o, over rings that overwrite, one that keeps
+ * flushing; then print what became of the hits.  Functions that cannot be probed are counted,
+ * not an error.  Fails unless for every event, in all and on every CPU, entered = written +
+ * filtered + lost.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,8 +24,9 @@
 
 #include <ringtail.h>
 
-#define CPUS_MAX   64
-#define STRING_MAX 64 /* bytes fetched of what the first argument points to */
+#define CPUS_MAX	64
+#define TRACEPOINTS_MAX 8
+#define STRING_MAX	64 /* bytes fetched of what the first argument points to */
 
 static int fd;
 static uint32_t carry, added, refused;
@@ -33,7 +35,7 @@ static volatile int over;
 /* The rings of the CPUs, then those of the side-band. */
 static volatile struct rt_ring_control *control[2 * CPUS_MAX];
 static const volatile struct rt_ring_status *status[2 * CPUS_MAX];
-static unsigned long woken;
+static unsigned long woken, flushed;
 
 /* Fetches that read memory, so that the readers are reached as well. */
 static const struct rt_insn fetch[] = {
@@ -91,6 +93,17 @@ static void *reader(void *unused)
 		for (i = 0; i < 2 * CPUS_MAX; i++)
 			if (control[i] && status[i])
 				control[i]->consumed = status[i]->head;
+	}
+	return NULL;
+}
+
+/* What the rings hold so far is handed out, again and again. */
+static void *flusher(void *unused)
+{
+	(void)unused;
+	while (!over && !ioctl(fd, RT_IOC_FLUSH)) {
+		flushed++;
+		usleep(10000);
 	}
 	return NULL;
 }
@@ -159,11 +172,11 @@ static int account(void)
 		printf("# the sum is not that of the CPUs\n");
 		good = 0;
 	}
-	printf("entered %llu written %llu filtered %llu lost %llu recursion %llu missed %llu woken %lu\n",
+	printf("entered %llu written %llu filtered %llu lost %llu recursion %llu missed %llu woken %lu flushed %lu\n",
 	       (unsigned long long)all.entered, (unsigned long long)all.written,
 	       (unsigned long long)all.filtered, (unsigned long long)lost(&all),
 	       (unsigned long long)all.lost[RT_LOST_RECURSION],
-	       (unsigned long long)all.missed[RT_MISSED_PROBE], woken);
+	       (unsigned long long)all.missed[RT_MISSED_PROBE], woken, flushed);
 	return good;
 }
 
@@ -182,25 +195,33 @@ int main(int argc, char **argv)
 {
 	struct rt_rings rings = { .size = sizeof(rings), .subbuf_bytes = 65536, .subbufs = 16 };
 	struct rt_switch onoff = { .size = sizeof(onoff) };
-	int opt, returns = 0, how;
+	const char *tracepoint[TRACEPOINTS_MAX];
+	int opt, returns = 0, tracepoints = 0, how, i;
 	pthread_t thread;
 	long cpu;
 
 	fd = open(RT_DEVICE_PATH, O_RDWR | O_CLOEXEC);
 	page = sysconf(_SC_PAGESIZE);
 	cpus = sysconf(_SC_NPROCESSORS_CONF);
+	while ((opt = getopt(argc, argv, "+gort:")) > 0) {
+		if (opt == 'g')
+			carry |= RT_CARRY_STACK;
+		else if (opt == 'o')
+			rings.mode = RT_MODE_OVERWRITE;
+		else if (opt == 'r')
+			returns = 1;
+		else if (opt != 't' || tracepoints == TRACEPOINTS_MAX)
+			return 1;
+		else
+			tracepoint[tracepoints++] = optarg;
+	}
 	if (fd < 0 || cpus > CPUS_MAX || ioctl(fd, RT_IOC_RINGS, &rings)) {
 		perror(RT_DEVICE_PATH);
 		return 1;
 	}
-	while ((opt = getopt(argc, argv, "+grt:")) > 0) {
-		if (opt == 'g')
-			carry |= RT_CARRY_STACK;
-		else if (opt == 'r')
-			returns = 1;
-		else if (opt != 't' || add(RT_KIND_TRACEPOINT, optarg))
+	for (i = 0; i < tracepoints; i++)
+		if (add(RT_KIND_TRACEPOINT, tracepoint[i]))
 			return 1;
-	}
 	read_names(returns);
 	for (cpu = 0; cpu < cpus; cpu++) {
 		map_ring(cpu, cpu, 0);
@@ -208,7 +229,7 @@ int main(int argc, char **argv)
 	}
 	printf("armed %u refused %u\n", added, refused);
 	fflush(stdout);
-	pthread_create(&thread, NULL, reader, NULL);
+	pthread_create(&thread, NULL, rings.mode == RT_MODE_OVERWRITE ? flusher : reader, NULL);
 	if (ioctl(fd, RT_IOC_ENABLE, &onoff)) {
 		printf("# ENABLE: %s, reason %u, event %llu\n", strerror(errno),
 		       onoff.refusal.reason, (unsigned long long)onoff.refusal.detail);

@@ -53,6 +53,9 @@ run "all that handlers call" -t sched:sched_switch -t raw_syscalls:sys_enter </t
 like "$(cat /tmp/said)" 'recursion [1-9]' "recursion is seen, and counted"
 like "$(cat /tmp/said)" 'woken [1-9]' "the reader was woken through probed functions"
 
+run "all of that while rings that overwrite are flushed" -o -t sched:sched_switch </tmp/names
+like "$(cat /tmp/said)" 'flushed [1-9]' "and they are"
+
 # Each hit walks through all of these several times a frame.
 functions "^($walker|$clocks)" >/tmp/names
 run "stacks and returns of what walks stacks" -g -r -t sched:sched_switch </tmp/names

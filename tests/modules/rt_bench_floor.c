@@ -13,7 +13,8 @@
 #include <linux/proc_fs.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
-#include <linux/uaccess.h>
+
+#include "rt_line.h"
 
 #define FUNCTION "rt_play_number"
 
@@ -119,21 +120,18 @@ static void disarm(const char *what)
 
 static ssize_t floor_write(struct file *file, const char __user *user, size_t size, loff_t *at)
 {
-	char line[sizeof(armed)];
-	int err;
+	struct rt_line line;
+	int err = rt_line_take(&line, user, size);
 
-	if (size >= sizeof(line))
-		return -E2BIG;
-	if (copy_from_user(line, user, size))
-		return -EFAULT;
-	line[size] = 0;
+	if (err)
+		return err;
 	disarm(armed);
 	strcpy(armed, "none");
 	hits = 0;
-	err = arm(strim(line));
+	err = arm(line.word);
 	if (err)
 		return err;
-	strcpy(armed, strim(line));
+	strscpy(armed, line.word, sizeof(armed));
 	return size;
 }
 

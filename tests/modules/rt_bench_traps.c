@@ -15,7 +15,8 @@
 #include <linux/perf_event.h>
 #include <linux/proc_fs.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
+
+#include "rt_line.h"
 
 #ifdef CONFIG_ARM64
 #include "compat/hw_breakpoint.h"
@@ -118,22 +119,14 @@ static int arm(const char *what, unsigned long number)
 
 static ssize_t traps_write(struct file *file, const char __user *user, size_t size, loff_t *at)
 {
-	unsigned long number = 0;
-	char line[64], *text;
-	int err;
+	struct rt_line line;
+	int err = rt_line_take(&line, user, size);
 
-	if (size >= sizeof(line))
-		return -E2BIG;
-	if (copy_from_user(line, user, size))
-		return -EFAULT;
-	line[size] = 0;
-	text = strim(line);
-	strsep(&text, " ");
-	if (text && kstrtoul(text, 0, &number))
-		return -EINVAL;
+	if (err)
+		return err;
 	disarm();
 	hits = 0;
-	err = arm(line, number);
+	err = arm(line.word, line.number);
 	if (!err)
 		return size;
 	if (IS_ERR(event))

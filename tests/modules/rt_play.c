@@ -27,7 +27,8 @@
 #include <linux/proc_fs.h>
 #include <linux/string.h>
 #include <linux/timer.h>
-#include <linux/uaccess.h>
+
+#include "rt_line.h"
 
 noinline long rt_play_number(long a, long b);
 noinline long rt_play_string(const char *text);
@@ -199,20 +200,11 @@ static int play(const char *word, long n, const char *text)
 
 static ssize_t play_write(struct file *file, const char __user *user, size_t size, loff_t *at)
 {
-	char line[128], *text;
-	long n = 0;
-	int err;
+	struct rt_line line;
+	int err = rt_line_take(&line, user, size);
 
-	if (size >= sizeof(line))
-		return -E2BIG;
-	if (copy_from_user(line, user, size))
-		return -EFAULT;
-	line[size] = 0;
-	text = strim(line);
-	strsep(&text, " ");
-	if (text && kstrtol(text, 0, &n))
-		n = 0;
-	err = play(strim(line), n, text ? text : "");
+	if (!err)
+		err = play(line.word, line.number, line.rest);
 	return err ? err : size;
 }
 

@@ -38,6 +38,8 @@
 #include <linux/uaccess.h>
 #include <linux/workqueue.h>
 
+#include "rt_line.h"
+
 /* The word that is watched has neighbours on both sides. */
 static u64 area[8] __aligned(64);
 static u64 others[8] __aligned(64);
@@ -337,20 +339,11 @@ static int play(const char *word, long n, const char *text, const char __user *u
 
 static ssize_t play_write(struct file *file, const char __user *user, size_t size, loff_t *at)
 {
-	char line[128], *text;
-	long n = 0;
-	int err;
+	struct rt_line line;
+	int err = rt_line_take(&line, user, size);
 
-	if (size >= sizeof(line))
-		return -E2BIG;
-	if (copy_from_user(line, user, size))
-		return -EFAULT;
-	line[size] = 0;
-	text = strim(line);
-	strsep(&text, " ");
-	if (text && kstrtol(text, 0, &n))
-		n = 0;
-	err = play(strim(line), n, text ? text : "", user + 5);
+	if (!err)
+		err = play(line.word, line.number, line.rest, user + 5);
 	return err ? err : size;
 }
 

@@ -210,11 +210,9 @@ static void put_object(struct rt_frames *f, const struct rt_place *p)
 	rt_text_char(&f->scratch, ')');
 }
 
-/* A line of a stack; returns whether the stack ends here. */
-static bool put_line(struct rt_frames *f, const struct rt_place *p, unsigned int parts)
+/* The end of a sample's own line: the address is the sample's, printed by the caller. */
+static void put_single(struct rt_frames *f, const struct rt_place *p, unsigned int parts)
 {
-	if (parts & RT_FRAME_IP)
-		put_ip(f, p);
 	if (parts & RT_FRAME_SYM) {
 		rt_text_char(&f->scratch, ' ');
 		rt_place_put_symbol(p, parts & RT_FRAME_SYMOFF, &f->scratch);
@@ -223,6 +221,14 @@ static bool put_line(struct rt_frames *f, const struct rt_place *p, unsigned int
 		put_object(f, p);
 	if (parts & RT_FRAME_SRCLINE)
 		put_srcline(f, p);
+}
+
+/* A line of a stack; returns whether the stack ends here. */
+static bool put_line(struct rt_frames *f, const struct rt_place *p, unsigned int parts)
+{
+	if (parts & RT_FRAME_IP)
+		put_ip(f, p);
+	put_single(f, p, parts);
 	rt_text_char(&f->scratch, '\n');
 	return p->symbol && rt_names_has(&f->script->stop_at, p->symbol->name);
 }
@@ -273,19 +279,6 @@ static bool put_frame(struct rt_frames *f, const struct rt_place *p, unsigned in
 		if (put_inlined(f, p, &in->frames[i], parts))
 			return true;
 	return false;
-}
-
-/* The end of a sample's own line: the address is the sample's, printed by the caller. */
-static void put_single(struct rt_frames *f, const struct rt_place *p, unsigned int parts)
-{
-	if (parts & RT_FRAME_SYM) {
-		rt_text_char(&f->scratch, ' ');
-		rt_place_put_symbol(p, parts & RT_FRAME_SYMOFF, &f->scratch);
-	}
-	if (parts & RT_FRAME_DSO)
-		put_object(f, p);
-	if (parts & RT_FRAME_SRCLINE)
-		put_srcline(f, p);
 }
 
 static void make(struct rt_frames *f, struct rt_frame *frame, const struct rt_maps *maps,

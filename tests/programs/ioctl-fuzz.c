@@ -7,6 +7,8 @@
  *
  * Runs for $RT_SECONDS (60) and prints the seed and how much was done.  The same seed
  * gives each thread the same sequence of attempts; how they interleave is the machine's.
+ * With $RT_MAKE_IT_FAIL the kernel's fault injection is let at each attempt, and at nothing
+ * else the program does.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -87,6 +89,7 @@ static struct session sessions[SESSIONS];
 static struct thread threads[THREADS];
 static volatile int over;
 static unsigned long wrong;
+static bool failures;
 static long page;
 static char *wall; /* the first byte of a page nobody may touch */
 static void *read_only;
@@ -364,13 +367,25 @@ static enum what choose(struct thread *t)
 	return i;
 }
 
+/* Whether this thread's allocations may fail from now on. */
+static void may_fail(int fd, bool on)
+{
+	if (fd >= 0 && pwrite(fd, on ? "1" : "0", 1, 0) < 0)
+		perror("ioctl-fuzz: make-it-fail");
+}
+
 static void *run(void *argument)
 {
+	int failing = failures ? open("/proc/thread-self/make-it-fail", O_WRONLY) : -1;
 	struct thread *t = argument;
 	struct session *s;
 	enum what what;
 	int ret;
 
+	if (failures && failing < 0) {
+		perror("ioctl-fuzz: /proc/thread-self/make-it-fail");
+		__atomic_add_fetch(&wrong, 1, __ATOMIC_RELAXED);
+	}
 	while (!over) {
 		what = choose(t);
 		s = &sessions[below(t, SESSIONS)];
@@ -380,7 +395,10 @@ static void *run(void *argument)
 			ret = check(s->fd);
 		} else {
 			pthread_rwlock_rdlock(&s->still);
+			/* A child that is short of memory ends in its own ways. */
+			may_fail(failing, what != FORK);
 			ret = try_it(t, what, s);
+			may_fail(failing, false);
 		}
 		pthread_rwlock_unlock(&s->still);
 		t->worked[what] += ret >= 0;
@@ -413,6 +431,7 @@ int main(int argc, char **argv)
 	pthread_t plug;
 	int i, w;
 
+	failures = getenv("RT_MAKE_IT_FAIL");
 	page = sysconf(_SC_PAGESIZE);
 	wall = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	read_only = mmap(NULL, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

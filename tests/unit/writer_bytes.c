@@ -19,7 +19,7 @@
 #include "perfdata/synth.h"
 #include "perfdata/writer.h"
 
-static char path[] = "/tmp/writer_bytes.XXXXXX";
+static char path[64] = "/tmp/writer_bytes.XXXXXX";
 static struct rt_err err;
 static uint8_t *file;
 static size_t file_size;
@@ -416,6 +416,37 @@ static void test_places(void)
 	close(fds[1]);
 }
 
+/* A recording of the name that another one has. */
+static void test_set_aside(void)
+{
+	struct rt_writer_event e = software("x", 0);
+	char old[sizeof(path) + 4], target[sizeof(path) + 4];
+	struct rt_writer *w;
+	struct stat st;
+	ino_t first;
+
+	snprintf(old, sizeof(old), "%s.old", path);
+	snprintf(target, sizeof(target), "%s.ln", path);
+	ok(!stat(path, &st), "there is a recording");
+	first = st.st_ino;
+	w = open_to(path, RT_WRITER_NO_CLOCKID);
+	rt_writer_abort(w);
+	ok(!stat(path, &st) && st.st_ino == first && st.st_size, "it stays if no other one begins");
+	w = open_to(path, RT_WRITER_NO_CLOCKID);
+	rt_writer_add(w, &e, &err);
+	ok(!rt_writer_begin(w, &err) && !rt_writer_close(w, &err), "another one");
+	ok(!stat(old, &st) && st.st_ino == first, "the first is kept as .old");
+	ok(!stat(path, &st) && st.st_ino != first && st.st_size, "the other has its name");
+
+	ok(!symlink(old, target), "a link to it");
+	w = open_to(target, RT_WRITER_NO_CLOCKID);
+	rt_writer_add(w, &e, &err);
+	ok(!rt_writer_begin(w, &err) && !rt_writer_close(w, &err), "recorded to");
+	ok(!lstat(target, &st) && S_ISLNK(st.st_mode), "is still one");
+	ok(!stat(old, &st) && st.st_ino == first, "to the same file");
+	unlink(target);
+}
+
 /* Times may go back only as far as perf's rounds allow. */
 static void test_order(void)
 {
@@ -562,11 +593,14 @@ int main(void)
 	test_foreign();
 	test_places();
 	test_order();
+	test_set_aside();
 	test_many_files(false);
 	test_many_files(true);
 	test_many_events();
 	test_synth();
 	test_formats();
+	unlink(path);
+	strcat(path, ".old");
 	unlink(path);
 	free(file);
 	return tap_done();

@@ -29,7 +29,7 @@ both -e cycles:k -c 100000 -g -- rt_work touch 5000
 # Where interrupts are off, that of the counter comes late, perhaps only in user space again.
 like "$(perf evlist -v -i $ours)" 'exclude_user: 1' ":k leaves user space out"
 ok "and has the kernel" [ "$(facts $ours | awk '{ print $5 }' | grep -cE '^ffff[0-9a-f]{12}')" -gt 0 ]
-unlike "$(stacks $ours)" 'rt_hit|armpmu|handle_irq_event' "stacks begin where the interrupt struck"
+unlike "$(stacks $ours)" 'rt_hit|armpmu_dispatch_irq|armv8pmu_handle_irq|handle_irq_event' "stacks begin where the interrupt struck"
 
 for event in r11 cpu_cycles; do
 	[ $event = r11 ] || event=$(basename "$(dirname "$(ls -d /sys/bus/event_source/devices/*/events/cpu_cycles | head -n 1)" | sed 's,/events,,')")/cpu_cycles/

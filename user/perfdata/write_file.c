@@ -24,6 +24,11 @@
 #include "perfdata/write.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -170,6 +175,38 @@ out:
 	return ret;
 }
 
+/* What was recorded under this name before stays, as with perf: FILE.old. */
+static int set_aside(struct rt_writer *w)
+{
+	struct stat st;
+	char *old;
+	int fd;
+
+	if (w->created)
+		return 0;
+	/* Behind a link is a file that somebody chose for it. */
+	if (lstat(w->path, &st) || !S_ISREG(st.st_mode) || !st.st_size) {
+		if (!ftruncate(w->fd, 0))
+			return 0;
+		return rt_write_fail(w, errno, "cannot empty %s: %s", w->path, strerror(errno));
+	}
+	if (asprintf(&old, "%s.old", w->path) < 0)
+		return rt_write_fail(w, ENOMEM, "no memory to write %s", w->path);
+	if (rename(w->path, old)) {
+		rt_write_fail(w, errno, "cannot keep %s as %s: %s; record to another file with -o",
+			      w->path, old, strerror(errno));
+		goto out;
+	}
+	fd = open(w->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0 || dup3(fd, w->fd, O_CLOEXEC) < 0)
+		rt_write_fail(w, errno, "cannot open %s for writing: %s", w->path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+out:
+	free(old);
+	return w->failed;
+}
+
 int rt_write_file_begin(struct rt_writer *w)
 {
 	struct rt_section s = { 0 };
@@ -178,8 +215,11 @@ int rt_write_file_begin(struct rt_writer *w)
 	put_front(w, &s);
 	if (s.failed)
 		return rt_write_fail(w, ENOMEM, "no memory for the header of %s", w->path);
-	if (ftruncate(w->fd, 0))
-		return rt_write_fail(w, errno, "cannot empty %s: %s", w->path, strerror(errno));
+	ret = set_aside(w);
+	if (ret) {
+		rt_section_free(&s);
+		return ret;
+	}
 	ret = rt_write_all(w, s.data, s.size, 0);
 	if (ret)
 		rt_write_fail(w, ret, "cannot write %s: %s", w->path, strerror(-ret));

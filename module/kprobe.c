@@ -24,6 +24,7 @@
 #include "kprobe.h"
 #include "kprobe_arm.h"
 #include "kprobe_batch.h"
+#include "kprobe_check.h"
 #include "probe_name.h"
 #include "registers.h"
 #include "user_side.h"
@@ -112,17 +113,18 @@ static void describe(struct rt_kprobe *probe)
 
 static int enroll(struct rt_kprobe *probe)
 {
+	bool returns = rt_kprobe_is_return(probe->event);
 	int err;
 
+	if (!rt_kprobe_bearable(probe->name.text, probe->address))
+		return -EINVAL;
 	describe(probe);
-	err = rt_kprobe_is_return(probe->event) ? register_kretprobe(&probe->rp) :
-						  register_kprobe(&probe->rp.kp);
+	err = returns ? register_kretprobe(&probe->rp) : register_kprobe(&probe->rp.kp);
 	if (err)
 		return err;
 	probe->ip = (unsigned long)probe->rp.kp.addr;
 	probe->entry = probe->name.text && !probe->address;
-	probe->place =
-		rt_kprobe_is_return(probe->event) ? 0 : rt_entry_place(&probe->rp.kp, probe->entry);
+	probe->place = returns ? 0 : rt_entry_place(&probe->rp.kp, probe->entry);
 	probe->registered = true;
 	return 0;
 }

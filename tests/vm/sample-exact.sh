@@ -14,7 +14,7 @@ insmod /rt/ringtail.ko || exit
 
 # in_work DATA: samples in its functions.
 in_work() { names "$1" | grep -c '^rt_work_'; }
-near() { [ $(($1 - $2)) -le 2 ] && [ $(($2 - $1)) -le 2 ]; } # A B
+near() { [ $(($1 - $2)) -le ${3:-2} ] && [ $(($2 - $1)) -le ${3:-2} ]; } # A B [HOW-NEAR]
 
 rt_work hot 2000 # once, so that everything is in memory
 record -q -e cpu-clock:u -c $period -- rt_work hot 2000
@@ -30,9 +30,9 @@ is "$(periods $ours | sort -u)" $period "each stands for the period"
 
 # What is sampled lasts twice as long: twice as many.
 record -q -e cpu-clock:u -c $period -- rt_work hot 4000
-ok "twice the work, twice the samples: $(in_work $ours)" near "$(in_work $ours)" $((2 * first))
+ok "twice the work, twice the samples: $(in_work $ours)" near "$(in_work $ours)" $((2 * first)) 6
 record -q -e cpu-clock:u -c $((period / 2)) -- rt_work hot 2000
-ok "half the period, twice the samples: $(in_work $ours)" near "$(in_work $ours)" $((2 * first))
+ok "half the period, twice the samples: $(in_work $ours)" near "$(in_work $ours)" $((2 * first)) 6
 
 ok "ringtail unloads" rmmod ringtail
 done_testing

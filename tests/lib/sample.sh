@@ -5,6 +5,9 @@
 
 ours=/results/ours.data theirs=/tmp/theirs.data
 
+# Interrupts of an emulated machine take long: the kernel would allow fewer and fewer samples.
+echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
+
 # fold: perf script's samples (-F ip,sym) as one line each, the innermost function last.
 fold() {
 	awk '

@@ -41,7 +41,7 @@ if [ -w $cpu1 ]; then
 	ringtail record -e cpu-clock -F 999 -a -o $ours 2>/tmp/said &
 	agent=$!
 	# The last thing that is put in place before the counters.
-	until grep -q perf_event_comm /sys/kernel/debug/kprobes/list; do usleep 10000; done
+	until grep -q perf_event_comm /sys/kernel/debug/kprobes/list || ! kill -0 $agent; do usleep 10000; done
 	for _ in 1 2 3; do
 		echo 1 >$cpu1
 		taskset 2 rt_work hot 1000

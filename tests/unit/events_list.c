@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "events/spec.h"
+#include "record/modfile.h"
 #include "tap.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -53,6 +54,7 @@ static struct rt_event_env env = {
 	.arch = RT_ARCH_ARM64,
 	.tracepoints = each_tracepoint,
 	.symbol = find_symbol,
+	.module_file = rt_modfile_name,
 	.probe = find_probe,
 	.sysfs = sysfs,
 };
@@ -211,6 +213,19 @@ static void lists(void)
 	ok(parse("kprobe:ext4:ext4_sync_file+0x10") && !strcmp(list.specs[0].module, "ext4") &&
 		   !strcmp(list.specs[0].symbol, "ext4_sync_file") && list.specs[0].offset == 16,
 	   "module, symbol and offset");
+	{
+		char file[] = "/tmp/snd-XXXXXX.ko.xz", text[64];
+
+		close(mkstemps(file, 6));
+		snprintf(text, sizeof(text), "kprobe:%s:open+4 a=%%x0", file);
+		ok(parse(text) && !strncmp(list.specs[0].module, "snd_", 4) &&
+			   strlen(list.specs[0].module) == 10 &&
+			   !strcmp(list.specs[0].symbol, "open") && list.specs[0].offset == 4,
+		   "a module by its file");
+		unlink(file);
+		ok(!parse(text) && strstr(err.text, "No such file"), "that is not there: %s",
+		   err.text);
+	}
 
 	ok(parse("cycles") && rt_event_parse(&list, "faults,nonsense", &env, &err) == -EINVAL &&
 		   list.count == 1,

@@ -76,6 +76,11 @@ record -e "kprobe:rt_play:rt_play_number" -- sh -c 'echo number 7 >/proc/rt_play
 	insmod /rt/modules/rt_play.ko; echo number 8 >/proc/rt_play; rmmod rt_play'
 is "$(grep -c 'probe:rt_play_number: ' /tmp/lines)" 15 "before it went, and after it came back"
 
+# By its file, whatever that is called.
+cp /rt/modules/rt_play.ko /tmp/copy.ko
+record -e "kprobe:/tmp/copy.ko:rt_play_number" -- sh -c 'insmod /tmp/copy.ko; echo number 6 >/proc/rt_play; rmmod rt_play'
+is "$(grep -c 'probe:rt_play_number: ' /tmp/lines)" 6 "a module by its file"
+
 # --- every program that is executed ------------------------------------------------
 
 record -e sched:sched_process_exec -- sh -c 'for i in 1 2 3; do /bin/true; done; /bin/uname >/dev/null; exec /bin/false'

@@ -68,22 +68,65 @@ static int parse_path(struct rt_scan *scan, struct rt_event_spec *spec)
 	return spec->path ? 0 : rt_scan_no_memory(scan);
 }
 
-static int parse_point(struct rt_scan *scan, struct rt_event_spec *spec)
+static bool is_file(const struct rt_scan *scan)
+{
+	static const char *const begins[] = { "/", "./", "../" };
+	size_t i;
+
+	for (i = 0; i < COUNT(begins); i++)
+		if ((size_t)(scan->end - scan->at) >= strlen(begins[i]) &&
+		    !memcmp(scan->at, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
+/* A module by its file, up to the last ':' and behind it. */
+static int parse_module_file(struct rt_scan *scan, const struct rt_event_env *env,
+			     struct rt_event_spec *spec)
 {
 	const char *begin = scan->at;
-	size_t size = rt_scan_symbol(scan);
+	size_t size = rt_scan_until(scan, ""), i = size;
+	struct rt_err err;
+	char *path;
 
-	if (isdigit((unsigned char)rt_scan_peek(scan)))
+	if (!env->module_file)
+		return rt_scan_fail(scan, begin,
+				    "files are not looked into here; write the module's name");
+	while (i && scan->at[i - 1] != ':')
+		i--;
+	if (i < 2)
+		return rt_scan_fail(scan, begin,
+				    "a function is expected after the file: "
+				    "/path/to/module.ko:SYMBOL[+off]");
+	path = rt_scan_string(scan, i - 1);
+	if (!path)
+		return rt_scan_no_memory(scan);
+	scan->at++;
+	spec->module = env->module_file(env->data, path, &err);
+	free(path);
+	return spec->module ? 0 : rt_scan_fail(scan, begin, "%s", err.text);
+}
+
+static int parse_point(struct rt_scan *scan, const struct rt_event_env *env,
+		       struct rt_event_spec *spec)
+{
+	const char *begin = scan->at;
+	size_t size;
+
+	if (!spec->path && is_file(scan) && parse_module_file(scan, env, spec))
+		return -EINVAL;
+	size = rt_scan_symbol(scan);
+	if (!spec->module && isdigit((unsigned char)rt_scan_peek(scan)))
 		return rt_scan_number(scan, &spec->address);
 	if (!size)
 		return rt_scan_fail(
-			scan, begin,
+			scan, spec->module ? scan->at : begin,
 			"a function is expected here: SYMBOL[+off], MODULE:SYMBOL[+off] "
 			"or 0xADDRESS");
 	spec->symbol = rt_scan_string(scan, size);
 	if (!spec->symbol)
 		return rt_scan_no_memory(scan);
-	if (!spec->path && rt_scan_take(scan, ':')) {
+	if (!spec->path && !spec->module && rt_scan_take(scan, ':')) {
 		spec->module = spec->symbol;
 		spec->symbol = NULL;
 		size = rt_scan_symbol(scan);
@@ -192,7 +235,7 @@ int rt_probe_parse(struct rt_scan *scan, const struct rt_event_env *env, struct 
 	if (!ret && user)
 		ret = parse_path(scan, spec);
 	if (!ret)
-		ret = parse_point(scan, spec);
+		ret = parse_point(scan, env, spec);
 	if (ret)
 		return ret;
 	if (rt_scan_word(scan, "%return"))

@@ -123,6 +123,8 @@ struct rt_event_env {
 		      uint64_t *end);
 	/* The text range of a module. */
 	int (*module)(void *data, const char *module, uint64_t *start, uint64_t *end);
+	/* The name of the module in a .ko file, to be freed; or NULL with *ERR set. */
+	char *(*module_file)(void *data, const char *path, struct rt_err *err);
 	/* The definition of the probe GROUP:NAME as for `-e` (kprobe:…), to be freed; or NULL. */
 	char *(*probe)(void *data, const char *group, const char *name);
 	const char *sysfs; /* NULL: /sys */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/modfile.h"
 #include "symbols/kallsyms.h"
 
 #define KALLSYMS "/proc/kallsyms"
@@ -155,5 +156,6 @@ void rt_kernel_env(struct rt_event_env *env)
 	rt_event_env_local(env);
 	env->symbol = find_symbol;
 	env->module = find_module;
+	env->module_file = rt_modfile_name;
 	env->probe = find_probe;
 }

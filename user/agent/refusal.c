@@ -29,7 +29,7 @@ static const struct {
 	{ RT_REFUSED_NOT_PROBEABLE,
 	  "no probe can be put there: it is outside the kernel's code, in the "
 	  "middle of an instruction, or where the kernel does not bear one (see "
-	  "/sys/kernel/debug/kprobes/blacklist and docs/events.md)" },
+	  "/sys/kernel/debug/kprobes/blacklist and ringtail-record(1))" },
 	{ RT_REFUSED_NO_TRACEPOINT,
 	  "the kernel has no such tracepoint; see 'perf list tracepoint'" },
 	{ RT_REFUSED_NOT_NATIVE,

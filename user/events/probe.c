@@ -52,18 +52,26 @@ static int parse_name(struct rt_scan *scan, struct rt_event_spec *spec)
 	return spec->name ? 0 : rt_scan_no_memory(scan);
 }
 
-/* The path of a user probe, up to its last ':'. */
-static int parse_path(struct rt_scan *scan, struct rt_event_spec *spec)
+/* The size of a path that ends with the last ':' of the word; 0: there is none. */
+static size_t path_size(const struct rt_scan *scan)
 {
-	size_t size = rt_scan_until(scan, ""), i = size;
+	size_t i = rt_scan_until(scan, "");
 
 	while (i && scan->at[i - 1] != ':')
 		i--;
-	if (i < 2)
+	return i ? i - 1 : 0;
+}
+
+/* The path of a user probe. */
+static int parse_path(struct rt_scan *scan, struct rt_event_spec *spec)
+{
+	size_t size = path_size(scan);
+
+	if (!size)
 		return rt_scan_fail(scan, scan->at,
 				    "a user probe is uprobe:/path:function[+off] or "
 				    "uprobe:/path:0xOFFSET");
-	spec->path = rt_scan_string(scan, i - 1);
+	spec->path = rt_scan_string(scan, size);
 	scan->at++;
 	return spec->path ? 0 : rt_scan_no_memory(scan);
 }
@@ -80,25 +88,23 @@ static bool is_file(const struct rt_scan *scan)
 	return false;
 }
 
-/* A module by its file, up to the last ':' and behind it. */
+/* A module by its file. */
 static int parse_module_file(struct rt_scan *scan, const struct rt_event_env *env,
 			     struct rt_event_spec *spec)
 {
 	const char *begin = scan->at;
-	size_t size = rt_scan_until(scan, ""), i = size;
+	size_t size = path_size(scan);
 	struct rt_err err;
 	char *path;
 
 	if (!env->module_file)
 		return rt_scan_fail(scan, begin,
 				    "files are not looked into here; write the module's name");
-	while (i && scan->at[i - 1] != ':')
-		i--;
-	if (i < 2)
+	if (!size)
 		return rt_scan_fail(scan, begin,
 				    "a function is expected after the file: "
 				    "/path/to/module.ko:SYMBOL[+off]");
-	path = rt_scan_string(scan, i - 1);
+	path = rt_scan_string(scan, size);
 	if (!path)
 		return rt_scan_no_memory(scan);
 	scan->at++;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=420 level=all
+# vm: smp=2 timeout=420 heavy=1 level=all
 #
 # Where an event fired, what it was restricted to, and what else its record carries.
 

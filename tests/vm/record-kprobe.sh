@@ -77,7 +77,7 @@ both_ways() { # WHAT PLAY FIELDS OPTION…
 		echo $by >$way
 		ringtail record "$@" -o $data -- sh -c "echo $play >/proc/rt_play" >/tmp/closing 2>&1
 		{
-			perf script -F "$fields" -i $data 2>/dev/null
+			ringtail script -F "$fields" -i $data
 			grep 'events written' /tmp/closing | sed 's/.*: //; s/;.*//'
 			# What interrupts may come at another moment.
 			[ "$play" != where ] || commons $data | head -n 4

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=600 modprobe=vsock_loopback level=all
+# vm: smp=2 timeout=600 heavy=1 modprobe=vsock_loopback level=all
 #
 # Native tracepoints beside perf: both record the same work at the same time, and every
 # field of every event must be the same.  So must the side-band that goes with it.  Then

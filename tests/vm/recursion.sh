@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 mem=1024 timeout=900 level=all kernels="!(debug-arm64)"
+# vm: smp=2 mem=1024 timeout=900 level=all kernels="!(debug-arm64|kcsan-*)"
 #
 # Everything that our handlers call is probed at once: clocks, readers of memory, the
 # stack walker, the way that wakes the reader, the module's own functions; then a large

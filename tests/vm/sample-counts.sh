@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=600 default="@(newest-*|6.1-*)"
+# vm: smp=2 timeout=600 heavy=1 default="@(newest-*|6.1-*)"
 #
 # Software events counted one by one: as many as perf counts, of the command, its
 # children, of one process, one thread, one CPU; and what is refused.
@@ -41,23 +41,28 @@ is "$(of rt_work_touch $ours)" 60 "two events in one recording: all the faults"
 is "$(samples $ours)" "$(written "$said")" "together as many as the closing line says"
 ok "with samples of both" [ "$(events $ours | grep -c context-switches)" -gt 0 ]
 
-# Attached to what runs already.
+# Attached to what runs already.  It keeps both CPUs busy: what is recorded is read when it is gone.
 rt_work threads 1000000 2 &
 work=$!
 # Its threads, once they are there.
 until [ "$(ls /proc/$work/task | wc -l)" = 3 ]; do :; done
 thread=$(ls /proc/$work/task | tail -n 1)
-record -q -e cpu-clock -F 999 -p $work --duration 1s
-is "$(pids $ours | sort -u)" $work "-p: this process only"
-is "$(tids $ours | sort -u | grep -vcx "$work")" 2 "with its threads"
-record -q -e cpu-clock -F 999 -t "$thread" --duration 1s
-is "$(tids $ours | sort -u)" "$thread" "-t: this thread only"
-record -q -e cpu-clock -F 999 -C 1 --duration 1s
-is "$(perf script -i $ours -F cpu | sort -u | tr -d ' ')" '[001]' "-C: this CPU only"
-record -q -e cpu-clock -F 999 -a --duration 1s --filter "tid == $thread"
-is "$(tids $ours | sort -u)" "$thread" "a filter"
+attached() { # NAME OPTION…
+	name=$1
+	shift
+	ringtail record -q -e cpu-clock -F 999 --duration 1s -o /results/$name.data "$@" || diag "status $?"
+}
+attached process -p $work
+attached thread -t "$thread"
+attached cpu -C 1
+attached filter -a --filter "tid == $thread"
 kill $work
 wait $work 2>/dev/null
+is "$(pids /results/process.data | sort -u)" $work "-p: this process only"
+is "$(tids /results/process.data | sort -u | grep -vcx "$work")" 2 "with its threads"
+is "$(tids /results/thread.data | sort -u)" "$thread" "-t: this thread only"
+is "$(printed /results/cpu.data -F cpu | sort -u | tr -d ' ')" '[001]' "-C: this CPU only"
+is "$(tids /results/filter.data | sort -u)" "$thread" "a filter"
 
 refused() { # STATUS REGEX OPTION…
 	status=$1 want=$2

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=600 arch=arm64
+# vm: smp=2 timeout=600 heavy=1 arch=arm64
 #
 # A counter of the hardware, whose overflow is an interrupt of its own: beside perf's own
 # recording, by period and by frequency.  Emulated machines have one on arm64 only.

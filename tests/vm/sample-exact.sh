@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=1 timeout=900 icount=1 level=all kernels="!(debug-*|kcsan-*)"
+# vm: smp=1 timeout=900 heavy=1 icount=1 level=all kernels="!(debug-*|kcsan-*)"
 #
 # Where a nanosecond of the guest is an instruction, samples of the clock can be counted on: as many
 # as the time has periods, but for one or two at its ends, and as many as perf's.

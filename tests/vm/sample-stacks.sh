@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=600 default="@(newest-*|6.1-*)"
+# vm: smp=2 timeout=600 heavy=1 default="@(newest-*|6.1-*)"
 #
 # Profiles of a program whose hot function is known, beside perf's own of the same: the
 # functions, the stacks by frame pointers and by DWARF, the kernel's stacks.

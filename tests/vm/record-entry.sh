@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 mem=1024 timeout=900 heavy=1 default="@(newest-*|6.1-*)"
+# vm: smp=2 mem=1024 timeout=900 heavy=1 default="newest-*"
 #
 # The entry of functions through ftrace beside others who listen there, with many functions,
 # with ftrace switched off, and while what is probed goes.  That hits are the same as those

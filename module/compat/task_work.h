@@ -10,7 +10,7 @@
 #include <linux/task_work.h>
 
 #ifndef RT_HAVE_TASK_WORK_MODES
-#define TWA_RESUME true
+#define TWA_RESUME 1
 #endif
 
 #endif

@@ -31,8 +31,8 @@ VERDICT_TAINT=$((1 << 9 | 1 << 7 | 1 << 5 | 1 << 14))
 VERDICT_BEFORE=3
 VERDICT_AFTER=45
 
-# verdict_clean LOG: the log as it is judged, without KCSAN's reports on the kernel itself:
-# a race of ours has a function of a module, "name [module]", in one of its stacks.
+# verdict_clean LOG: the log as it is judged, without KCSAN's reports on the kernel itself: in a
+# race of ours one side is a function of a module, "name [module]", or was called by one.
 verdict_clean() {
 	awk '
 		function flush() {
@@ -43,7 +43,12 @@ verdict_clean() {
 		{ sub(/\r$/, "") }
 		/==========$/ && race { block = block $0 "\n"; flush(); next }
 		/BUG: KCSAN:/ { flush(); race = 1 }
-		race && /\+0x[0-9a-f]+\/0x[0-9a-f]+ \[[a-zA-Z0-9_]+\]/ { ours = 1 }
+		race && / by (task|interrupt)/ { inner = 2 }
+		race && inner && /\+0x[0-9a-f]+\/0x[0-9a-f]+/ {
+			inner--
+			if (/\+0x[0-9a-f]+\/0x[0-9a-f]+ \[[a-zA-Z0-9_]+\]/)
+				ours = 1
+		}
 		{ block = block $0 "\n"; if (!race) flush() }
 		END { flush() }' "$1"
 }

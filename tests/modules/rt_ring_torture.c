@@ -77,15 +77,16 @@ static void wrong(const char *what, int cpu)
 		pr_err("rt_ring_torture: %s on cpu %d\n", what, cpu);
 }
 
-/* Good enough, and harmless when a nested context comes in between. */
+/* Good enough; that contexts and readers race for the state makes it no less random. */
 static u64 rnd(struct torture *t)
 {
-	u64 x = t->random;
+	u64 x = READ_ONCE(t->random);
 
 	x ^= x << 13;
 	x ^= x >> 7;
 	x ^= x << 17;
-	return t->random = x ? x : 1;
+	WRITE_ONCE(t->random, x ? x : 1);
+	return x;
 }
 
 static int context_now(void)

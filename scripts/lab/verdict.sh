@@ -38,7 +38,7 @@ verdict_clean() {
 		function flush() {
 			if (!race || ours)
 				printf "%s", block
-			block = ""; race = ours = 0
+			block = ""; race = ours = inner = 0
 		}
 		{ sub(/\r$/, "") }
 		/==========$/ && race { block = block $0 "\n"; flush(); next }

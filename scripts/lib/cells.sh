@@ -5,7 +5,7 @@
 # A cell is one test on one kernel (or on the host).  Its log is judged as TAP.
 
 cells_begin() { # LOG-DIRECTORY JOBS ONLY-PATTERN
-	cells_dir=$1 cells_jobs=$2 cells_only=$3 cells_listing=
+	cells_dir=$1 cells_jobs=$2 cells_only=$3 cells_listing= cells_asides=none
 	rm -rf "$cells_dir"
 	mkdir -p "$cells_dir"
 	: >"$cells_dir/verdicts"
@@ -59,16 +59,31 @@ cells_run() { # TEST WHERE COMMAND…
 	[[ $verdict == pass* || $verdict == skip* ]]
 }
 
+cells_wanted() { # TEST WHERE
+	cells_selected "$1" || return 1
+	[ -n "$cells_listing" ] || return 0
+	echo "${1%.sh} on $2"
+	return 1
+}
+
 # Queue a cell; at most cells_jobs run at once.
 cell() { # TEST WHERE COMMAND…
-	cells_selected "$1" || return 0
-	if [ -n "$cells_listing" ]; then
-		echo "${1%.sh} on $2"
-		return 0
-	fi
+	cells_wanted "$1" "$2" || return 0
 	# Counted anew each time: `wait -n` also returns for what is no cell, a substituted process.
-	while [ "$(jobs -rp | wc -l)" -ge "$cells_jobs" ]; do wait -n; done
+	while [ "$(jobs -rp | grep -cvxF "$cells_asides")" -ge "$cells_jobs" ]; do wait -n; done
 	cells_run "$@" &
+}
+
+# Queue a cell that ends with its time and not with its work: these run aside, one after
+# another, nice to all others, and take nobody's place.
+cell_aside() { # TEST WHERE COMMAND…
+	cells_wanted "$1" "$2" || return 0
+	(
+		flock 9
+		renice -n 5 -p $BASHPID >/dev/null
+		cells_run "$@" 9>&-
+	) 9>>"$cells_dir/aside" &
+	cells_asides+=$'\n'$!
 }
 
 # Run a cell that others stand on: alone, whatever --only says, and fail if it does.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
+# check: aside=1
 #
 # Torture of the ring on the host: ten million records, or as long as the level says;
 # --long makes it a thousand million.
@@ -9,11 +10,9 @@ cd "$(dirname "$0")/../.." || exit 1
 make -s build/torture/ring || exit 1
 seed=$(date +%s)
 echo "# seed $seed"
-# What ends with its time leaves the machine to what ends with its work.
-first=
 case ${RT_LEVEL:-default} in
 default) set -- ;;
-all) set -- --seconds "$RT_SECONDS" && first='nice -n 5' ;;
+all) set -- --seconds "$RT_SECONDS" ;;
 long) set -- --long ;;
 esac
-exec $first build/torture/ring --seed "$seed" --cpus $(($(nproc) < 4 ? 2 : $(nproc) / 2)) "$@"
+exec build/torture/ring --seed "$seed" --cpus $(($(nproc) < 4 ? 2 : $(nproc) / 2)) "$@"

@@ -3,15 +3,17 @@
 #
 # record.sh - what the tests of recordings share, beside tap.sh.
 
+. ./lib/perf.sh
+
 TRACING=/sys/kernel/tracing
 [ -d $TRACING/events ] || TRACING=/sys/kernel/debug/tracing
 
 # record OPTION… -- COMMAND…: what ringtail says is in $said, the file in /results/perf.data,
-# perf's lines are in /tmp/lines, its warnings in /tmp/warnings; the status is ringtail's.
+# what perf_reads() makes of it is there, too; the status is ringtail's.
 record() {
 	said=$(ringtail record -o /results/perf.data "$@" 2>&1 >/dev/null)
 	status=$?
-	perf script -i /results/perf.data >/tmp/lines 2>/tmp/warnings
+	perf_reads /results/perf.data "$@"
 	return $status
 }
 
@@ -36,7 +38,7 @@ until_armed() {
 # commons FILE: of each record of a probe with one value the flags and the preemption depth,
 # bytes 62 and 63 behind its fixed head.
 commons() {
-	perf script -D -i "$1" 2>/dev/null | awk '
+	perf_events -D -i "$1" 2>/dev/null | awk '
 		/^\. .*raw event: size/ { sample = 0 }
 		/^\.  0000:  09 00 00 00/ { sample = 1 }
 		sample && /^\.  0030:/ { print $17, $18 }'
@@ -50,12 +52,12 @@ both() {
 	comm=$1 options=$2
 	shift 2
 	# shellcheck disable=SC2086 # words are meant
-	said=$(perf record -q -m 1024 $options -o /results/by-perf.data -- \
+	said=$(perf record -q -B -m 1024 $options -o /results/by-perf.data -- \
 		ringtail record $options -o /results/by-ringtail.data -- "$@" 2>&1 >/dev/null)
 	is $? 0 "perf and ringtail record at the same time" || diag "$said"
 	like "$said" ' 0 lost' "ringtail lost nothing"
 	for who in perf ringtail; do
-		perf script -F comm,tid,cpu,event,trace -i /results/by-$who.data 2>/tmp/$who.said >/tmp/$who.all
+		perf_events -F comm,tid,cpu,event,trace -i /results/by-$who.data 2>/tmp/$who.said >/tmp/$who.all
 		ringtail script --json -F comm,tid,cpu,event,trace -i /results/by-$who.data 2>>/tmp/$who.said >/tmp/$who.json
 		is "$(wc -l </tmp/$who.json)" "$(wc -l </tmp/$who.all)" "$who's file: a line for each event"
 		# perf tells of every type of event that it could not print like this.

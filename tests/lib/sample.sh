@@ -3,6 +3,8 @@
 #
 # sample.sh - what the tests of sampling share, beside tap.sh.
 
+. ./lib/perf.sh
+
 ours=/results/ours.data theirs=/tmp/theirs.data
 
 # Interrupts of an emulated machine take long: the kernel would allow fewer and fewer samples.
@@ -28,7 +30,7 @@ record() {
 both() {
 	record "$@"
 	is $? 0 "ringtail record $*" || diag "$said"
-	perf record -q -o "$theirs" "$@" >/tmp/perf-said 2>&1 || diag "$(cat /tmp/perf-said)"
+	perf record -q -B -o "$theirs" "$@" >/tmp/perf-said 2>&1 || diag "$(cat /tmp/perf-said)"
 }
 
 # printed DATA OPTION…: what perf script prints of it.  That takes seconds in an emulated machine,
@@ -43,7 +45,7 @@ printed() {
 stacks() { printed "$1" --no-inline -F ip,sym | fold; }
 
 # Of each sample: its function, command, process, thread, period, event.
-facts() { printed "$1" -G -F comm,pid,tid,period,event,ip,sym; }
+facts() { printed "$1" $without_names -G -F comm,pid,tid,period,event,ip,sym; }
 names() { facts "$1" | awk '{ print $6 }'; }
 comms() { facts "$1" | awk '{ print $1 }'; }
 pids() { facts "$1" | awk '{ sub("/.*", "", $2); print $2 }'; }

@@ -3,6 +3,8 @@
 #
 # watch.sh - what the tests of watchpoints share, beside tap.sh: rt_watch_play plays, perf reads.
 
+. ./lib/perf.sh
+
 data=/results/perf.data
 expected='' # a warning of perf's
 
@@ -21,7 +23,7 @@ watch_command() { # COMMAND OPTION…
 }
 
 look() {
-	perf script -i $data >/tmp/lines 2>/tmp/warnings
+	perf_events -i $data >/tmp/lines 2>/tmp/warnings
 	if [ "$expected" ]; then
 		like "$(cat /tmp/warnings)" "$expected" "perf reads it and says so"
 	else

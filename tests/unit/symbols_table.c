@@ -8,7 +8,7 @@
 #include "symbols/addrmap.h"
 #include "symbols/buildid.h"
 #include "symbols/demangle.h"
-#include "symbols/kallsyms.h"
+#include "base/kallsyms.h"
 #include "symbols/table.h"
 #include "tap.h"
 

@@ -4,7 +4,7 @@
  * and perf name the same symbol, offset and object.
  */
 #include "symbols/elffile.h"
-#include "symbols/kallsyms.h"
+#include "base/kallsyms.h"
 #include "symbols/kernel.h"
 #include "symbols_build.h"
 #include "symbols_perf.h"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=1500
+# vm: flavours=1 smp=2 timeout=1500
 #
 # However a recording ends, nothing stays behind: agents killed with everything armed,
 # the probed module unloaded in the middle, CPUs that go and come.
@@ -59,7 +59,7 @@ ringtail record $several -o /tmp/unload.data -- sh -e -c "
 	echo number 50 >/proc/rt_play" 2>/tmp/said
 is $? 0 "the probed module unloads in the middle and comes back"
 like "$(cat /tmp/while)" 'rt_play_number' "the probe was there while recording"
-perf script -i /tmp/unload.data >/tmp/lines 2>/tmp/warnings
+perf_events -i /tmp/unload.data >/tmp/lines 2>/tmp/warnings
 is "$(grep -c 'probe:rt_play_number: ' /tmp/lines)" 50 "what happened after it came back is recorded"
 like "$(cat /tmp/said)" ' 0 lost' "nothing was lost"
 is "$(probes_left)" 0 "no probe is left"
@@ -73,7 +73,7 @@ if [ -w /sys/devices/system/cpu/cpu1/online ]; then
 			taskset 2 sh -c "echo number 10 >/proc/rt_play"
 		done' 2>/tmp/said
 	is $? 0 "CPUs may go and come while recording"
-	perf script -i /tmp/hotplug.data -F event,cpu >/tmp/lines 2>/tmp/warnings
+	perf_events -i /tmp/hotplug.data -F event,cpu >/tmp/lines 2>/tmp/warnings
 	is "$(grep -c rt_play_number /tmp/lines)" 60 "all that they did is there"
 else
 	skip "CPUs may go and come while recording" "this kernel cannot take CPUs offline"

@@ -62,7 +62,7 @@ esac
 # --- registers ---------------------------------------------------------------------
 
 record -I -e kprobe:rt_play:rt_play_number -- sh -c 'echo number 3 >/proc/rt_play'
-perf script -F iregs -i $data >/tmp/registers 2>/dev/null
+perf_events -F iregs -i $data >/tmp/registers 2>/dev/null
 register() { sed -n "s/.* $1:0x\([0-9a-f]*\).*/\1/p" /tmp/registers; }
 is "$(register $first | words)" "0 1 2 " "registers: the first argument"
 is "$(register $second | words)" "0 2 4 " "and the second"
@@ -105,7 +105,7 @@ like "$said" '99999.*no such task' "and named"
 # --- a pipe ------------------------------------------------------------------------
 
 ringtail record -q -e "$probe a=$a:s64" -o - -- sh -c "$play" >/tmp/pipe.data
-cat /tmp/pipe.data | perf script -i - >/tmp/lines 2>/tmp/warnings
+cat /tmp/pipe.data | perf_events -i - >/tmp/lines 2>/tmp/warnings
 is "$(field a | words)" "0 1 2 " "-o -: perf reads it from a pipe"
 
 # --- stacks without the kernel's walker --------------------------------------------

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=300
+# vm: flavours=1 smp=2 timeout=300
 #
 # Kprobes and kretprobes from the command line to perf's output: counts, values, order,
 # strings, faults, stacks, filters, and what is refused.
@@ -23,7 +23,7 @@ record() { # WHAT-TO-PLAY OPTION…
 	shift
 	said=$(ringtail record "$@" -o $data -- sh -c "echo $play >/proc/rt_play" 2>&1)
 	status=$?
-	perf script -i $data >/tmp/lines 2>/tmp/warnings
+	perf_reads $data "$@"
 	is $status 0 "record $play: status" || diag "$said"
 	is "$(cat /tmp/warnings)" "" "record $play: perf reads it without a warning"
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=300
+# vm: flavours=1 smp=2 timeout=300
 #
 # record --overwrite keeps the newest: exact arithmetic, a dump on SIGUSR2 while it runs,
 # and sub-buffers taken and copied from rings whose writers do not stop.
@@ -22,7 +22,7 @@ number() { sed -n "s/.* a=\([0-9]*\).*/\1/p" /tmp/lines; }
 said=$(ringtail record --overwrite -m 4 -e "kprobe:rt_play_number a=$a:s64" -o /tmp/end.data -- \
 	taskset 1 sh -c 'echo number 20000 >/proc/rt_play' 2>&1)
 is $? 0 "record --overwrite: status" || diag "$said"
-perf script -i /tmp/end.data >/tmp/lines 2>/tmp/warnings
+perf_events -i /tmp/end.data >/tmp/lines 2>/tmp/warnings
 is "$(cat /tmp/warnings)" "" "perf reads it without a warning"
 kept=$(number | wc -l)
 like "$said" '20000 events written, 0 filtered out, 0 lost' "all were written"
@@ -43,7 +43,7 @@ taskset 1 sh -c 'echo number 500 >/proc/rt_play'
 kill -USR2 $agent
 # Only when the first 500 are out may they be overwritten.
 size=0
-until [ "$(perf script -i /tmp/usr2.data 2>/dev/null | grep -c rt_play_number)" -ge 500 ] || [ $size = 100 ]; do
+until [ "$(perf_events -i /tmp/usr2.data 2>/dev/null | grep -c rt_play_number)" -ge 500 ] || [ $size = 100 ]; do
 	usleep 100000
 	size=$((size + 1))
 done
@@ -51,7 +51,7 @@ taskset 1 sh -c 'echo number 20000 >/proc/rt_play'
 kill -INT $agent
 wait $agent
 is $? 0 "after SIGUSR2 it goes on, and ends well"
-perf script -i /tmp/usr2.data >/tmp/lines 2>/tmp/warnings
+perf_events -i /tmp/usr2.data >/tmp/lines 2>/tmp/warnings
 is "$(cat /tmp/warnings)" "" "perf reads that without a warning"
 is "$(number | head -n 500 | tr '\n' ' ')" "$(seq 0 499 | tr '\n' ' ')" "the dump has what the ring held then"
 is "$(number | sed -n '$p')" 19999 "the end has the newest"

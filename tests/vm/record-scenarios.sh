@@ -20,7 +20,7 @@ words() { tr '\n' ' '; }
 # --- sizes of tcp_sendmsg, task by task, in order ----------------------------------
 
 said=$(ringtail record -e "kprobe:tcp_sendmsg size=$size:u64" -o /results/perf.data -- rt-send 2>&1 >/tmp/sent)
-perf script -F tid,event,trace -i /results/perf.data >/tmp/lines 2>/dev/null
+perf_events -F tid,event,trace -i /results/perf.data >/tmp/lines 2>/dev/null
 is "$(wc -l </tmp/sent)" 2 "two tasks sent"
 while read -r pid sizes; do
 	is "$(sed -n "s/^ *$pid .* size=\([0-9]*\).*/\1/p" /tmp/lines | words)" "$sizes " "the sizes that $pid sent, in order"

@@ -60,7 +60,7 @@ ok "there were softirqs" test $softirqs -gt 0
 
 # The side-band: perf's own file beside ours, of the work's tasks.
 tasks() {
-	perf script --show-task-events --show-mmap-events -F comm,tid,cpu,event,trace -i "$1" 2>/dev/null |
+	perf_events --show-task-events --show-mmap-events -F comm,tid,cpu,event,trace -i "$1" 2>/dev/null |
 		grep 'PERF_RECORD_' | sed 's/^ *//; s/  */ /g'
 }
 for who in perf ringtail; do

@@ -21,7 +21,7 @@ record -q -e cpu-clock:u -c $period -- rt_work hot 2000
 first=$(in_work $ours)
 record -q -e cpu-clock:u -c $period -- rt_work hot 2000
 second=$(in_work $ours)
-perf record -q -e cpu-clock:u -c $period -o $theirs -- rt_work hot 2000 2>/dev/null
+perf record -q -B -e cpu-clock:u -c $period -o $theirs -- rt_work hot 2000 2>/dev/null
 third=$(in_work $theirs)
 ok "there are samples: $first" [ "$first" -ge 100 ]
 ok "two recordings have the same number: $first, $second" near "$first" "$second"

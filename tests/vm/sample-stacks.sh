@@ -75,7 +75,7 @@ like "$(entered $ours)" '^_start;.*;main;.*read' "also by DWARF"
 is "$(entered $ours)" "$(entered $theirs | grep '^_start;')" "which is that of perf"
 echo 'p:probe/rt_pipe_read pipe_read' >>/sys/kernel/tracing/kprobe_events
 record -e kprobe:pipe_read -g -- rt_work switch 100
-perf record -q -e probe:rt_pipe_read -g -o $theirs -- rt_work switch 100 2>/dev/null
+perf record -q -B -e probe:rt_pipe_read -g -o $theirs -- rt_work switch 100 2>/dev/null
 like "$(entered $ours)" '.;.*read;' "a probe has the user's stack, too"
 is "$(entered $ours)" "$(entered $theirs)" "which is that of perf"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=420 level=all
+# vm: flavours=1 smp=2 timeout=420 level=all
 #
 # The paths of mapped files, while others rename directories: who asks for a path then waits
 # for locks that sleep on a PREEMPT_RT kernel, where the probe cannot wait.
@@ -26,7 +26,7 @@ is "$(grep -c "filename=$deep/true " /tmp/lines)" 100 "a program is executed 100
 like "$said" ', 0 lost' "nothing is lost"
 unlike "$said" 'of tasks and mappings' "of tasks and mappings neither"
 
-perf script --show-mmap-events -i /results/perf.data 2>/dev/null | grep 'PERF_RECORD_MMAP2 .* r-xp ' >/tmp/maps
+perf_events --show-mmap-events -i /results/perf.data 2>/dev/null | grep 'PERF_RECORD_MMAP2 .* r-xp ' >/tmp/maps
 is "$(grep -c " $deep/true\$" /tmp/maps)" 100 "its code is mapped as often, with the whole path"
 is "$(grep -vc ' /\| \[vdso\]\| //anon' /tmp/maps)" 0 "every path is a whole one" || diag "$(grep -v ' /' /tmp/maps | head -n 5)"
 

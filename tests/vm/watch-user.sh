@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=600
+# vm: flavours=1 smp=2 timeout=600
 #
 # Watchpoints on the memory of one process, its threads and children; others are not touched.
 
@@ -36,7 +36,7 @@ is "$(awk '$6 != "0x4847464544434241" { print "0x" $1 }' /tmp/raw | sort -u)" "$
 
 writers() { stacks "$1" | grep 'write_value$' | sort -u; }
 ringtail record -q -g -e "mem:$value/8:w" -o $data -- watched >/dev/null
-perf record -q -g -e "mem:$value/8:w" -o /tmp/theirs.data -- watched >/dev/null 2>&1
+perf record -q -B -g -e "mem:$value/8:w" -o /tmp/theirs.data -- watched >/dev/null 2>&1
 like "$(writers $data)" '.;write_value$' "the user's stack of a write"
 is "$(writers $data)" "$(writers /tmp/theirs.data)" "is that of perf"
 

@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 
 #include "base/file.h"
+#include "base/kallsyms.h"
 
 #define KERNEL_NAME	"[kernel.kallsyms]" /* perf's name for it, in maps and build-ids */
 #define MODULES_DEP_MAX (64 * 1024 * 1024)
@@ -52,39 +53,24 @@ struct kernel_range {
 	uint64_t text, stext, etext, edata;
 };
 
-/* Up to the first symbol of a module, which come last. */
-static int read_range(struct kernel_range *r)
+static int look_at(void *arg, struct rt_kallsym *sym)
 {
-	char *line = NULL, *name, *end;
-	size_t room = 0;
-	uint64_t addr;
-	FILE *in = fopen("/proc/kallsyms", "re");
+	struct kernel_range *r = arg;
 
-	if (!in)
-		return -errno;
-	while (getline(&line, &room, in) > 0 && !(r->edata && (r->text || r->stext))) {
-		addr = strtoull(line, &end, 16);
-		if (end[0] != ' ' || !end[1] || end[2] != ' ')
-			continue;
-		name = end + 3;
-		end = name + strcspn(name, "\t\n");
-		if (*end == '\t')
-			break;
-		*end = 0;
-		if (name[0] != '_')
-			continue;
-		if (!strcmp(name, "_text"))
-			r->text = addr;
-		else if (!strcmp(name, "_stext"))
-			r->stext = addr;
-		else if (!strcmp(name, "_etext"))
-			r->etext = addr;
-		else if (!strcmp(name, "_edata"))
-			r->edata = addr;
-	}
-	free(line);
-	fclose(in);
-	return 0;
+	/* Those of modules come last. */
+	if (sym->module)
+		return 1;
+	if (sym->name[0] != '_')
+		return 0;
+	if (!strcmp(sym->name, "_text"))
+		r->text = sym->address;
+	else if (!strcmp(sym->name, "_stext"))
+		r->stext = sym->address;
+	else if (!strcmp(sym->name, "_etext"))
+		r->etext = sym->address;
+	else if (!strcmp(sym->name, "_edata"))
+		r->edata = sym->address;
+	return r->edata && (r->text || r->stext);
 }
 
 /*
@@ -101,7 +87,7 @@ static int put_kernel(struct rt_writer *w)
 	read_notes("/sys/kernel/notes", &id);
 	if (id.size)
 		ret = rt_writer_build_id(w, KERNEL_NAME, true, &id);
-	if (ret || read_range(&r))
+	if (ret || rt_kallsyms_read("/proc/kallsyms", look_at, &r) < 0)
 		return ret;
 	start = r.text ? r.text : r.stext;
 	end = r.edata > start ? r.edata : r.etext;

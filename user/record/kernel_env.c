@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "record/modfile.h"
-#include "symbols/kallsyms.h"
+#include "base/kallsyms.h"
 
 #define KALLSYMS "/proc/kallsyms"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "symbols/kallsyms.h"
+#include "base/kallsyms.h"
 #include "symbols/kernelmap.h"
 
 struct rt_kernel *rt_kernel_new(struct rt_symbols *syms, const char *name, uint16_t machine,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/kallsyms.h"
+#include "base/kallsyms.h"
 #include "symbols/kernelmap.h"
 
 struct load {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "symbols/elffile.h"
-#include "symbols/kallsyms.h"
+#include "base/kallsyms.h"
 #include "symbols/kernelmap.h"
 
 #define PATH_SIZE RT_SYMBOLS_PATH

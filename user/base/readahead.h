@@ -6,8 +6,8 @@
  * /proc/kallsyms is made while it is read.  Who finds what he wants in the first piece
  * never starts a thread.
  */
-#ifndef RT_SYMBOLS_READAHEAD_H
-#define RT_SYMBOLS_READAHEAD_H
+#ifndef RT_BASE_READAHEAD_H
+#define RT_BASE_READAHEAD_H
 
 #include <stddef.h>
 

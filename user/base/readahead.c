@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* readahead.c - see readahead.h */
-#include "symbols/readahead.h"
+#include "base/readahead.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 /*
  * kallsyms.h - the text of /proc/kallsyms and of copies of it.
  */
-#ifndef RT_SYMBOLS_KALLSYMS_H
-#define RT_SYMBOLS_KALLSYMS_H
+#ifndef RT_BASE_KALLSYMS_H
+#define RT_BASE_KALLSYMS_H
 
 #include <stdbool.h>
 #include <stdint.h>

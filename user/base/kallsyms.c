@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* kallsyms.c - see kallsyms.h */
-#include "symbols/kallsyms.h"
+#include "base/kallsyms.h"
 
 #include <ctype.h>
 #include <elf.h>
 #include <errno.h>
 #include <string.h>
 
-#include "symbols/readahead.h"
+#include "base/readahead.h"
 
 uint8_t rt_kallsyms_binding(char type)
 {

@@ -5,7 +5,7 @@
 # A cell is one test on one kernel (or on the host).  Its log is judged as TAP.
 
 cells_begin() { # LOG-DIRECTORY JOBS ONLY-PATTERN
-	cells_dir=$1 cells_jobs=$2 cells_only=$3 cells_listing= cells_asides=none
+	cells_dir=$1 cells_jobs=$2 cells_only=$3 cells_listing='' cells_asides=none
 	rm -rf "$cells_dir"
 	mkdir -p "$cells_dir"
 	: >"$cells_dir/verdicts"

@@ -45,6 +45,7 @@ printed() {
 stacks() { printed "$1" --no-inline -F ip,sym | fold; }
 
 # Of each sample: its function, command, process, thread, period, event.
+# shellcheck disable=SC2154 # of perf.sh
 facts() { printed "$1" $without_names -G -F comm,pid,tid,period,event,ip,sym; }
 names() { facts "$1" | awk '{ print $6 }'; }
 comms() { facts "$1" | awk '{ print $1 }'; }

@@ -44,7 +44,7 @@ is "$(cat "$work/results/missing")" '' "the usual tools are there"
 vm -- 'sleep 1000 & echo gone'
 is "$?:$(cat "$work/out")" 0:gone "what a command leaves behind does not hold the run up"
 
-vm --timeout 5 -- 'echo before; sleep 1000'
+vm --timeout 10 -- 'echo before; sleep 1000'
 is $? 124 "a command past its time limit ends with 124"
 is "$(cat "$work/out")" before "its output until then was passed on"
 like "$(cat "$work/err")" 'FAILED, hung: the command did not end in 5 s' "and the message says so"

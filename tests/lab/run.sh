@@ -47,7 +47,7 @@ is "$?:$(cat "$work/out")" 0:gone "what a command leaves behind does not hold th
 vm --timeout 10 -- 'echo before; sleep 1000'
 is $? 124 "a command past its time limit ends with 124"
 is "$(cat "$work/out")" before "its output until then was passed on"
-like "$(cat "$work/err")" 'FAILED, hung: the command did not end in 5 s' "and the message says so"
+like "$(cat "$work/err")" 'FAILED, hung: the command did not end in 10 s' "and the message says so"
 like "$(cat "$work/err")" 'sysrq|Show (Blocked|backtrace)' "with the guest's own account of what it was doing"
 
 # Instructions counted: two boots agree to the nanosecond.

@@ -32,7 +32,8 @@ VERDICT_BEFORE=3
 VERDICT_AFTER=45
 
 # verdict_clean LOG: the log as it is judged, without KCSAN's reports on the kernel itself: in a
-# race of ours one side is a function of a module, "name [module]", or was called by one.
+# race of ours one side is a function of a module, "name [module]", or was called by one.  What
+# ftrace puts between the two is a frame, too, without a name.
 verdict_clean() {
 	awk '
 		function flush() {
@@ -44,7 +45,7 @@ verdict_clean() {
 		/==========$/ && race { block = block $0 "\n"; flush(); next }
 		/BUG: KCSAN:/ { flush(); race = 1 }
 		race && / by (task|interrupt)/ { inner = 2 }
-		race && inner && /\+0x[0-9a-f]+\/0x[0-9a-f]+/ {
+		race && inner && /\+0x[0-9a-f]+\/0x[0-9a-f]+| 0x[0-9a-f]+$/ {
 			inner--
 			if (/\+0x[0-9a-f]+\/0x[0-9a-f]+ \[[a-zA-Z0-9_]+\]/)
 				ours = 1

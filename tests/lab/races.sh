@@ -21,6 +21,7 @@ race_text() {
 		echo "write to 0xffff888012345678 of 8 bytes by task 77 on cpu 0:"
 		for f in $frames; do
 			case $f in
+			0x*) echo " $f" ;;
 			*@*) echo " ${f%@*}+0x12/0x40 [${f#*@}]" ;;
 			*) echo " $f+0x12/0x40" ;;
 			esac
@@ -45,6 +46,8 @@ is "$(found race ours 'vfs_read ksys_read' 'rt_write@ringtail ksys_write')" kcsa
 is "$(found race ours 'memcpy rt_write@ringtail' 'vfs_read ksys_read')" kcsan "a function that the module called"
 is "$(found race theirs 'hrtimer_active start_timer rt_start@ringtail' 'hrtimer_run interrupt')" "" \
 	"the kernel's own business, with the module further out"
+is "$(found race theirs 'kprobe_handler 0xffffffffc000e0c8 trap_here@ringtail' 'kprobe_handler kernel')" "" \
+	"the kernel's business with a probe that the module hit"
 is "$(found race theirs 'vfs_read ksys_read' 'vfs_write ksys_write')" "" "the kernel's alone"
 
 several() {

@@ -6,13 +6,22 @@
 
 cells_begin() { # LOG-DIRECTORY JOBS ONLY-PATTERN
 	cells_dir=$1 cells_jobs=$2 cells_only=$3 cells_listing='' cells_asides=none
+	mkdir -p "$(dirname "$cells_dir")"
+	exec 8>>"$cells_dir.lock"
+	flock -n 8 || {
+		rt_say "another run writes to $cells_dir: wait for it, or use another clone"
+		exit 2
+	}
 	rm -rf "$cells_dir"
 	mkdir -p "$cells_dir"
 	: >"$cells_dir/verdicts"
 	trap 'cells_interrupted' INT TERM
 }
 
-cells_only_list() { cells_listing=1; }
+# Instead of cells_begin: nothing is run, and no log touched.
+cells_only_list() { # ONLY-PATTERN
+	cells_only=$1 cells_listing=1
+}
 
 cells_interrupted() {
 	trap '' INT TERM
@@ -37,7 +46,7 @@ cells_run() { # TEST WHERE COMMAND…
 	shift 2
 	log=$cells_dir/$where/$test.log
 	mkdir -p "$(dirname "$log")"
-	"$@" >"$log" 2>&1 </dev/null
+	"$@" >"$log" 2>&1 </dev/null 8>&-
 	status=$?
 	if [ $status = "$RT_EXIT_DOWNLOAD" ]; then
 		verdict=$'download\tdownload failed'

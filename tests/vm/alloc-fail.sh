@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 mem=1024 timeout=900 kernels=debug-* allow=warn level=all
+# vm: flavours="debug-*" smp=2 mem=1024 timeout=900 kernels=debug-* allow=warn level=all
 #
 # Memory that cannot be had: every allocation of every call fails once, then allocations
 # fail at random under the fuzzer.  Calls say so or do without; nothing leaks (kmemleak

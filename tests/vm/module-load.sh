@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours=1 smp=2 timeout=300
+# vm: flavours="!(kcsan-*)" smp=2 timeout=300
 #
 # The module loads, says what this kernel can do (compared with what the kernel says
 # elsewhere), and unloads, a hundred times.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours=1 smp=2 timeout=1500
+# vm: flavours="*" smp=2 timeout=1500
 #
 # However a recording ends, nothing stays behind: agents killed with everything armed,
 # the probed module unloaded in the middle, CPUs that go and come.

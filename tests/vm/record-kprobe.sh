@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours=1 smp=2 timeout=300
+# vm: flavours="!(kcsan-*)" smp=2 timeout=600
 #
 # Kprobes and kretprobes from the command line to perf's output: counts, values, order,
 # strings, faults, stacks, filters, and what is refused.

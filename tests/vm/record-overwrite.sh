@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours=1 smp=2 timeout=300
+# vm: flavours="*" smp=2 timeout=300
 #
 # record --overwrite keeps the newest: exact arithmetic, a dump on SIGUSR2 while it runs,
 # and sub-buffers taken and copied from rings whose writers do not stop.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours=1 smp=2 mem=512 timeout=300
+# vm: flavours="!(kcsan-*)" smp=2 mem=512 timeout=300
 #
 # From the kernel's memory and nothing else: a session that nobody reads is found, with
 # every record, what the records mean, and which kernel and modules they are about.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours=1 smp=2 timeout=900 level=all
+# vm: flavours="*" smp=2 timeout=900 level=all
 #
 # However sampling ends, nothing stays behind; CPUs that go and come are sampled.
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=600 heavy=1 default="newest-*"
+# vm: flavours="debug-*" smp=2 timeout=600 heavy=1 default="newest-*"
 #
 # Software events counted one by one: as many as perf counts, of the command, its
 # children, of one process, one thread, one CPU; and what is refused.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours=1 smp=2 timeout=420 level=all
+# vm: flavours="*" smp=2 timeout=420 level=all
 #
 # The paths of mapped files, while others rename directories: who asks for a path then waits
 # for locks that sleep on a PREEMPT_RT kernel, where the probe cannot wait.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=600
+# vm: flavours="debug-*" smp=2 timeout=600
 #
 # Watchpoints on kernel memory, from the command line to perf's output: every kind of
 # store, exact counts, order, old and new values, the function that wrote.

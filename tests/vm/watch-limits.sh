@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=600
+# vm: flavours="debug-*" smp=2 timeout=600
 #
 # What watchpoints refuse and why, all registers at once and one too many, a storm, CPUs that
 # go and come, and agents that are killed: nothing stays armed.

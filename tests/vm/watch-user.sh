@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours=1 smp=2 timeout=600
+# vm: flavours="*" smp=2 timeout=600
 #
 # Watchpoints on the memory of one process, its threads and children; others are not touched.
 

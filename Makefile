@@ -22,7 +22,7 @@ ifneq ($(CROSS_COMPILE),)
 CC         := $(CROSS_COMPILE)gcc
 endif
 ifeq ($(FUZZ),1)
-CC         := $(firstword $(shell command -v clang clang-14) clang)
+CC         := $(or $(shell command -v clang || command -v clang-14),clang)
 endif
 PKG_CONFIG ?= pkg-config
 PREFIX     ?= /usr/local

@@ -23,9 +23,20 @@ cells_only_list() { # ONLY-PATTERN
 	cells_only=$1 cells_listing=1
 }
 
+cells_descendants() { # PID
+	local child
+	for child in $(pgrep -P "$1"); do
+		cells_descendants "$child"
+		echo "$child"
+	done
+}
+
+# Not the process group: what has a time limit has a group of its own.
 cells_interrupted() {
 	trap '' INT TERM
-	kill -- 0 2>/dev/null
+	# shellcheck disable=SC2046 # words are meant
+	kill $(cells_descendants $$) 2>/dev/null
+	wait
 	exit 130
 }
 

@@ -319,7 +319,8 @@ int main(void)
 	check_quirks("c++ -gdwarf-5 -O2 -o classes5 classes.cc", "classes5", 100);
 	check_gdb("dwarf5");
 	/* and cannot read clang's range lists */
-	if (ok(shell("clang -g -O2 -o clang inlines.c"), "builds with clang"))
+	if (ok(shell("$(command -v clang || command -v clang-14) -g -O2 -o clang inlines.c"),
+	       "builds with clang"))
 		check_gdb("clang");
 	check_module("a module",
 		     "cc -g -O2 -c -fno-pic -o mod.ko inlines.c && for i in $(seq 0 4 80); do "

@@ -89,9 +89,14 @@ cells_wanted() { # TEST WHERE
 # Queue a cell; at most cells_jobs run at once.
 cell() { # TEST WHERE COMMAND…
 	cells_wanted "$1" "$2" || return 0
-	# Counted anew each time: `wait -n` also returns for what is no cell, a substituted process.
-	while [ "$(jobs -rp | grep -cvxF "$cells_asides")" -ge "$cells_jobs" ]; do wait -n; done
+	cells_wait_below "$cells_jobs"
 	cells_run "$@" &
+}
+
+# Until fewer than N run, beside what runs aside.
+cells_wait_below() { # N
+	# Counted anew each time: `wait -n` also returns for what is no cell, a substituted process.
+	while [ "$(jobs -rp | grep -cvxF "$cells_asides")" -ge "$1" ]; do wait -n; done
 }
 
 # Queue a cell that ends with its time and not with its work: these run aside, one after
@@ -106,13 +111,20 @@ cell_aside() { # TEST WHERE COMMAND…
 	cells_asides+=$'\n'$!
 }
 
+# Begin something that is no cell, but that cells will want: aside, too.
+cells_ahead() { # COMMAND…
+	[ -z "$cells_listing" ] || return 0
+	"$@" >/dev/null 2>&1 </dev/null 8>&- &
+	cells_asides+=$'\n'$!
+}
+
 # Run a cell that others stand on: alone, whatever --only says, and fail if it does.
 cells_alone() { # TEST WHERE COMMAND…
 	if [ -n "$cells_listing" ]; then
 		echo "${1%.sh} on $2"
 		return 0
 	fi
-	wait
+	cells_wait_below 1
 	cells_run "$@"
 }
 

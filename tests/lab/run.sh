@@ -12,6 +12,9 @@ trap 'rm -rf "$work"' EXIT
 
 vm() { scripts/vm run $kernel --results "$work/results" "$@" 2>"$work/err" >"$work/out"; }
 
+# On a new machine fetching and building have something to say.
+scripts/vm build $kernel >/dev/null 2>&1
+
 vm -- sh -c 'echo to stdout; echo to stderr >&2; echo "$0" "$1"; exit 7' "it's" '$HOME "two  words"'
 is $? 7 "the command's status is returned"
 is "$(cat "$work/out")" "to stdout

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours="*" smp=2 mem=1024 timeout=240 box=1
+# vm: flavours="*" smp=2 mem=1024 timeout=240 box=1 default="@(newest-*|6.1-*)"
 #
 # Every call with every kind of argument, from several threads, while CPUs and the probed
 # module go and come: the kernel stays whole, nothing is left, the module unloads.

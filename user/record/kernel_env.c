@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/modfile.h"
 #include "base/kallsyms.h"
+#include "record/modfile.h"
 
 #define KALLSYMS "/proc/kallsyms"
 

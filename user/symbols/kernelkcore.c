@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/elffile.h"
 #include "base/kallsyms.h"
+#include "symbols/elffile.h"
 #include "symbols/kernelmap.h"
 
 #define PATH_SIZE RT_SYMBOLS_PATH

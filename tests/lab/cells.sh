@@ -1,0 +1,127 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The runner of the tests: what it makes of a test's log, of a second run in the same tree, and of
+# being interrupted.
+
+cd "$(dirname "$0")/../.." || exit 1
+. tests/lib/tap.sh
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+logs=$work/logs
+
+# A run of what stdin says, in the words of scripts/check.
+cat >"$work/head" <<'EOF'
+. scripts/lib/setup.sh
+. scripts/lib/cells.sh
+tap() { printf '%b' "$1"; }
+ends() { tap "$1"; return "$2"; }
+EOF
+script() { cat "$work/head" - >"$work/$1.sh"; } # NAME
+run() {						# NAME: sets $out, $status
+	out=$(bash -u "$work/$1.sh" 2>&1)
+	status=$?
+}
+verdict() { awk -F '\t' -v t="$1" '$1 == t && $3 != "partly" { print $3 ": " $4 }' "$logs/verdicts"; }
+closing() { printf '%s\n' "$out" | tail -n 1; }
+
+script verdicts <<EOF
+cells_begin $logs 2 '*'
+cell good host tap 'ok 1 - a\nok 2 - b\n1..2\n'
+cell bad host tap 'ok 1 - a\nnot ok 2 - b\nnot ok 3 - c\n1..3\n'
+cell early host tap 'ok 1 - a\n'
+cell fewer host tap 'ok 1 - a\n1..2\n'
+cell nothing host tap '1..0\n'
+cell skips host tap '1..0 # SKIP no such thing here\n'
+cell partly host tap 'ok 1 - a\nok 2 - b # SKIP not on Sundays\n1..2\n'
+cell dies 6.1-arm64 ends 'ok 1 - a\n1..1\n' 70
+cell net 6.1-arm64 ends '' 75
+cells_end
+EOF
+run verdicts
+is $status 1 "a run with failures fails"
+is "$(verdict good)" 'pass: 2 points' "all points made"
+is "$(verdict bad)" 'fail: b (and 1 more)' "points that failed, the first by name"
+is "$(verdict early)" 'fail: ended without a plan' "an early end"
+is "$(verdict fewer)" 'fail: planned 2 points, made 1' "fewer points than planned"
+is "$(verdict nothing)" 'fail: checked nothing' "no points at all"
+is "$(verdict skips)" 'skip: no such thing here' "a skip, with its reason"
+is "$(verdict partly)" 'pass: 2 points' "a point skipped among others"
+is "$(verdict dies)" 'fail: exit status 70' "all points made, but a status"
+is "$(verdict net)" 'download: download failed' "a download that failed"
+like "$out" '^dies +(\. +)?FAIL( +\.)?$' "the table: a row for the test, a column for the kernel"
+like "$out" '^  skips on host: no such thing here$' "the table names skips"
+like "$out" '^  partly on host: b: not on Sundays$' "and skipped points"
+is "$(closing)" '2 passed, 6 failed, 1 skipped' "the closing line"
+
+script downloads <<EOF
+cells_begin $logs 2 '*'
+cell good host tap 'ok 1 - a\n1..1\n'
+cell net host ends '' 75
+cells_end
+EOF
+run downloads
+is $status 75 "nothing but downloads failed: a status of its own"
+
+script selected <<EOF
+cells_begin $logs 2 'g*'
+cell good host tap 'ok 1 - a\n1..1\n'
+cell bad host tap 'not ok 1 - a\n1..1\n'
+cells_end
+EOF
+run selected
+is "$status: $(closing)" '0: 1 passed, 0 failed, 0 skipped' "a pattern selects"
+
+script listed <<EOF
+cells_only_list '*'
+cell good host touch $work/ran
+cells_alone built host touch $work/ran
+cell_aside aside host touch $work/ran
+cells_ahead touch $work/ran
+cells_end
+EOF
+state() { find "$logs" -printf '%p %T@\n' | sort; }
+before=$(state)
+run listed
+is "$out" $'good on host\nbuilt on host\naside on host' "a list names what would run"
+fails "and runs nothing" [ -e "$work/ran" ]
+is "$(state)" "$before" "nor touches the logs"
+
+# Tests that would go on for an hour: plain, with a time limit (which has a process group of its
+# own), and aside, where the second waits for the first.
+script endless <<EOF
+cells_begin $logs 3 '*'
+cell plain host sh -c 'echo >>$work/begun; sleep 3601; :'
+cell limited host timeout 3602 sh -c 'echo >>$work/begun; sleep 3602; :'
+cell_aside aside host sh -c 'echo >>$work/begun; sleep 3603; :'
+cell_aside waits host sh -c 'echo >>$work/begun; sleep 3604; :'
+cells_end
+EOF
+begun() { wc -l <"$work/begun"; }
+# Every process of the session that setsid made for the run.
+family() { ps -o pid= -o args= -s "$1" | grep -v '<defunct>'; }
+
+interrupt() { # SIGNAL TARGET: the script alone or, as a terminal does, its group
+	local tries=0 pid
+	: >"$work/begun"
+	env --default-signal=INT setsid bash -u "$work/endless.sh" >"$work/out" 2>&1 &
+	pid=$!
+	while [ "$(begun)" -lt 3 ] && [ $tries -lt 100 ]; do
+		tries=$((tries + 1))
+		sleep 0.1
+	done
+	is "$(begun)" 3 "before $1: two tests run, and one aside"
+	run selected
+	is "$status: $out" "2: another run writes to $logs: wait for it, or use another clone" "a second run is refused"
+	if [ "$2" = group ]; then kill -s "$1" -- -$pid; else kill -s "$1" $pid; fi
+	wait $pid
+	is "$?: $(family $pid)" '130: ' "after $1: no process is left"
+}
+interrupt TERM script
+interrupt INT group
+
+run selected
+is $status 0 "then the next run is let in"
+
+done_testing

@@ -170,7 +170,7 @@ static bool has_call(unsigned long at)
 static unsigned long call_of(const struct kprobe *kp, bool named)
 {
 	unsigned long at = (unsigned long)kp->addr;
-	u32 code[2];
+	__le32 code[2];
 	int i;
 
 	if (!named || copy_from_kernel_nofault(code, kp->addr, sizeof(code)))

@@ -104,10 +104,11 @@ for seed in $(seq 1 20); do
 	[ $status -le 1 ] || { bad=$((bad + 1)); diag "seed $seed: status $status"; sed 's/^/# /' "$dir/err" | head -n 3; }
 done
 is "$bad" 0 "twenty files with eight bytes changed never crash"
-# A sample in the middle whose stack is longer than it: found by whoever prints it.
+# A sample in the middle whose stack is longer than it: found by whoever prints it.  The number of
+# its entries comes after the fields that are a word each.
 at=$("$ringtail" script -D -i "$corpus/stacks.data" 2>/dev/null |
 	perl -ne 'push @at, $1 if /^\d+ (0x\w+) \[0x\w+\]: PERF_RECORD_SAMPLE/; END { print $at[@at / 2] }')
-fixed=$("$ringtail" evlist -v -i "$corpus/stacks.data" | perl -ne 'print scalar grep !/CALLCHAIN/, split /\|/, $1 if /sample_type: ([A-Z_|]+)/')
+fixed=$("$ringtail" evlist -v -i "$corpus/stacks.data" | perl -ne 'print scalar grep /^(IDENTIFIER|IP|TID|TIME|ADDR|ID|STREAM_ID|CPU|PERIOD)$/, split /\|/, $1 if /sample_type: ([A-Z_|]+)/')
 cp "$corpus/stacks.data" "$dir/long.data"
 printf '\377' | dd of="$dir/long.data" bs=1 seek=$((at + 8 + 8 * fixed + 1)) conv=notrunc 2>/dev/null
 "$ringtail" script -q -i "$corpus/stacks.data" >"$dir/whole"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #ifdef __x86_64__
-static volatile long value[8] __attribute__((aligned(64)));
+static volatile long value[8] __attribute__((aligned(64), section(".data")));
 
 void write_kinds(void);
 extern char kind_0[], kind_1[], kind_2[], kind_3[], kind_4[], kind_5[], kind_6[], kind_7[],

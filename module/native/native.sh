@@ -36,6 +36,21 @@ if [ ! -d "$tree/include/trace/events" ]; then
 	echo "ringtail: $kdir has no include/trace/events: no native tracepoints" >&2
 fi
 
+# Comments speak of structs, too.
+uncommented()
+{
+	awk '{ text = text $0 "\n" }
+		END {
+			while ((at = index(text, "/*"))) {
+				printf "%s", substr(text, 1, at - 1)
+				text = substr(text, at + 2)
+				end = index(text, "*/")
+				text = end ? substr(text, end + 2) : ""
+			}
+			printf "%s", text
+		}' "$1"
+}
+
 # A stub: what the header forgot to include or declare, then the machine.
 stub()
 {
@@ -43,7 +58,7 @@ stub()
 	for need in $(awk -v h="$1" '$1 == h { $1 = ""; print }' "$here/needs"); do
 		[ ! -e "$tree/include/$need" ] || echo "#include <$need>"
 	done
-	grep -ohE '\b(struct|union) [a-z_][a-z_0-9]*' "$2" | sort -u | sed 's/$/;/'
+	uncommented "$2" | grep -oE '\b(struct|union) [a-z_][a-z_0-9]*' | sort -u | sed 's/$/;/'
 	echo "#define RT_NATIVE_HEADER <trace/events/$1.h>"
 	echo '#include "stages.h"'
 }

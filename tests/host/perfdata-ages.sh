@@ -27,6 +27,7 @@ record() { # PERF AGE: a file of each kind that this perf can record
 	done <<-'END'
 		clock     -e cpu-clock
 		chain     -e cpu-clock -g
+		often     -e cpu-clock -c 50000 -g
 		several   -e cpu-clock,page-faults -a -d
 		zstd      -z -e cpu-clock -g
 		sideband  -e cpu-clock --switch-events --namespaces --all-cgroups -a

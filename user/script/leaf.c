@@ -20,8 +20,8 @@ struct rt_leaf *rt_leaf_new(const struct rt_script *script)
 	if (!l)
 		return NULL;
 	/* libunwind, and perf 6.1 with it, takes the link register also where the stack has the caller. */
-	l->unwinder = rt_unwinder_new(script->symtab,
-				      script->compat ? RT_UNWIND_BEST : RT_UNWIND_LIBDW);
+	l->unwinder =
+		rt_unwinder_new(script->symtab, script->compat ? RT_UNWIND_BEST : RT_UNWIND_LIBDW);
 	l->as_perf = script->compat;
 	return l;
 }

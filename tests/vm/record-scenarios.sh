@@ -99,8 +99,8 @@ like "$said" '1 events written, [2-9] filtered out, 0 lost' "the others are coun
 device=$(cat /sys/block/ram1/dev 2>/dev/null)
 io='dd if=/dev/zero of=/dev/ram1 bs=4k count=4 conv=fsync; dd if=/dev/zero of=/dev/ram2 bs=4k count=2 conv=fsync
 	dd if=/dev/ram2 of=/dev/null bs=4k count=1 iflag=direct'
-case "$device $(ringtail record -e block:block_bio_queue -o /tmp/try.data true 2>&1)" in
-" "*) skip "filters on block devices" "this kernel has no brd" ;;
+case $device in
+"") skip "filters on block devices" "this kernel has no brd" ;;
 *)
 	[ -b /dev/ram1 ] || mknod /dev/ram1 b 1 1
 	[ -b /dev/ram2 ] || mknod /dev/ram2 b 1 2

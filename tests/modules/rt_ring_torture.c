@@ -173,6 +173,11 @@ static int trapped(struct kprobe *kp, struct pt_regs *regs)
 
 static struct kprobe trap = { .pre_handler = trapped };
 
+/*
+ * Not from NMIs: an APIC is told in two writes whom to interrupt, and how.  An NMI that told it
+ * something between them would send the interrupted sender's interrupt elsewhere, and whoever
+ * waits for that one would wait for ever.
+ */
 static void send_nmi(int cpu)
 {
 #ifdef CONFIG_X86_LOCAL_APIC
@@ -194,7 +199,7 @@ static void torture_point(int where)
 		udelay(r >> 40 & 3);
 	else if (READ_ONCE(trapping) && r % 128 == 5)
 		trap_here();
-	else if (r % 256 == 9)
+	else if (r % 256 == 9 && !in_nmi())
 		send_nmi(raw_smp_processor_id());
 }
 

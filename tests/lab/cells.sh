@@ -6,6 +6,7 @@
 
 cd "$(dirname "$0")/../.." || exit 1
 . tests/lib/tap.sh
+. tests/lib/session.sh
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -99,14 +100,11 @@ cell_aside waits host sh -c 'echo >>$work/begun; sleep 3604; :'
 cells_end
 EOF
 begun() { wc -l <"$work/begun"; }
-# Every process of the session that setsid made for the run.
-family() { ps -o pid= -o args= -s "$1" | grep -v '<defunct>'; }
 
-interrupt() { # SIGNAL TARGET: the script alone or, as a terminal does, its group
-	local tries=0 pid
+interrupt() { # SIGNAL command|group
+	local tries=0
 	: >"$work/begun"
-	env --default-signal=INT setsid bash -u "$work/endless.sh" >"$work/out" 2>&1 &
-	pid=$!
+	session_start bash -u "$work/endless.sh" >"$work/out" 2>&1
 	while [ "$(begun)" -lt 3 ] && [ $tries -lt 100 ]; do
 		tries=$((tries + 1))
 		sleep 0.1
@@ -114,11 +112,10 @@ interrupt() { # SIGNAL TARGET: the script alone or, as a terminal does, its grou
 	is "$(begun)" 3 "before $1: two tests run, and one aside"
 	run selected
 	is "$status: $out" "2: another run writes to $logs: wait for it, or use another clone" "a second run is refused"
-	if [ "$2" = group ]; then kill -s "$1" -- -$pid; else kill -s "$1" $pid; fi
-	wait $pid
-	is "$?: $(family $pid)" '130: ' "after $1: no process is left"
+	session_interrupt "$1" "$2"
+	is "$status: $left" '130: ' "after $1: no process is left"
 }
-interrupt TERM script
+interrupt TERM command
 interrupt INT group
 
 run selected

@@ -14,6 +14,7 @@ vm_line() { sed -n 's/^# vm: *//p' "$1" | head -n 1; }
 # preemption, races and memory are.  A kernel that is named sees all.
 vm_landmark() { [[ $1 == @(5.10-$HOST_ARCH|newest-arm64|newest-x86_64|debug-*) ]]; } # KERNEL
 vm_flavoured() { [[ $1 == @(debug-*|kcsan-*|*-rt|*-16k) ]]; }			       # KERNEL
+vm_checking() { [[ $1 == @(debug-*|kcsan-*) ]]; }				       # KERNEL
 
 vm_by_default() { # KERNEL WORD…: does the default run the test with these words there?
 	local kernel=$1 word
@@ -48,8 +49,8 @@ vm_wants() { # TEST KERNEL: does the test run on this kernel, at this level?
 	[ -z "$sparing" ] || ! vm_flavoured "$kernel" || [[ $kernel == $flavours ]]
 }
 
-vm_options() { # TEST: the options of `scripts/vm run` its line asks for, one a line
-	local word box=0 timeout=180 line
+vm_options() { # TEST KERNEL: the options of `scripts/vm run` its line asks for, one a line
+	local word box=0 timeout=180 line kernel=$2
 	line=$(vm_line "$1")
 	eval "set -- $line"
 	for word; do
@@ -63,6 +64,8 @@ vm_options() { # TEST: the options of `scripts/vm run` its line asks for, one a 
 		box=1) box=$RT_SECONDS ;;
 		esac
 	done
+	# Limits are for what hangs; a kernel that checks itself is only slow.
+	! vm_checking "$kernel" || timeout=$((3 * timeout))
 	printf -- '--timeout\n%s\n' $((timeout + box))
 }
 

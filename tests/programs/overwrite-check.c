@@ -164,8 +164,8 @@ int main(void)
 		fail("written and not accounted for", counts.written - read - overwritten);
 	if (counts.written < made)
 		fail("too few were written", counts.written);
-	if (!read || !copied || !overwritten)
-		fail("nothing was read, or copied, or overwritten", read);
+	if (!read || !copied)
+		fail("nothing was read, or copied", read);
 	printf("# %llu written, %llu read, %llu overwritten, %llu copied in %llu rounds\n",
 	       (unsigned long long)counts.written, read, overwritten, copied, rounds);
 	pthread_join(thread[0], NULL);

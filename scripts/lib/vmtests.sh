@@ -13,8 +13,8 @@ vm_line() { sed -n 's/^# vm: *//p' "$1" | head -n 1; }
 # default has them.  On flavours of a kernel those run to which it can make a difference how pages,
 # preemption, races and memory are.  A kernel that is named sees all.
 vm_landmark() { [[ $1 == @(5.10-$HOST_ARCH|newest-arm64|newest-x86_64|debug-*) ]]; } # KERNEL
-vm_flavoured() { [[ $1 == @(debug-*|kcsan-*|*-rt|*-16k) ]]; }			       # KERNEL
 vm_checking() { [[ $1 == @(debug-*|kcsan-*) ]]; }				       # KERNEL
+vm_flavoured() { vm_checking "$1" || [[ $1 == @(*-rt|*-16k) ]]; }		       # KERNEL
 
 vm_by_default() { # KERNEL WORD…: does the default run the test with these words there?
 	local kernel=$1 word
@@ -65,7 +65,7 @@ vm_options() { # TEST KERNEL: the options of `scripts/vm run` its line asks for,
 		esac
 	done
 	# Limits are for what hangs; a kernel that checks itself is only slow.
-	! vm_checking "$kernel" || timeout=$((3 * timeout))
+	! vm_checking "$kernel" || [ "$timeout" -ge 900 ] || timeout=900
 	printf -- '--timeout\n%s\n' $((timeout + box))
 }
 

@@ -19,6 +19,7 @@
 /* Each thread makes so many, or what it can in so many seconds: a checked kernel is slow. */
 #define CALLS	200000
 #define SECONDS 30
+#define ENOUGH	20000
 
 static int failed, running = 2;
 static unsigned long long made;
@@ -162,6 +163,8 @@ int main(void)
 		fail(err.text, 0);
 	if (counts.written != read + overwritten)
 		fail("written and not accounted for", counts.written - read - overwritten);
+	if (made < ENOUGH)
+		fail("too few calls were made for the rings to go round", made);
 	if (counts.written < made)
 		fail("too few were written", counts.written);
 	if (!read || !copied)

@@ -26,8 +26,8 @@ insmod /rt/modules/rt_play.ko || exit
 is "$(cat /tmp/status)" 0 "each call bears the failure of each of its allocations"
 is "$(wc -l </sys/kernel/debug/kprobes/list)" 0 "no probe is left"
 
-# One allocation in fifty, of those that the fuzzer's calls make.  Without restartable sequences: the
-# kernel kills who has no memory for the page of theirs, which a fork has made one to be copied.
+# One allocation in fifty, of those that the fuzzer's calls make.  Without restartable sequences:
+# their page must be copied after a fork, and the kernel kills a thread that has no memory for the copy.
 for kind in failslab fail_page_alloc; do echo 2 >/sys/kernel/debug/$kind/probability; done
 GLIBC_TUNABLES=glibc.pthread.rseq=0 RT_MAKE_IT_FAIL=1 RT_SECONDS=40 ioctl-fuzz >/tmp/said 2>&1
 is $? 0 "the fuzzer finds nothing amiss while allocations fail at random"

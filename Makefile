@@ -34,7 +34,7 @@ endif
 WARN     := -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
 	    -Wpointer-arith -Wwrite-strings -Wno-unused-parameter -Wno-missing-field-initializers
 CFLAGS   ?= -O2 -g
-CPPFLAGS += -D_GNU_SOURCE -DRT_VERSION='"$(VERSION)"' -Iinclude -Iinclude/uapi -Iuser
+CPPFLAGS += -D_GNU_SOURCE -DRT_VERSION='"$(VERSION)"' -Iinclude -Iinclude/uapi -Iuser -Imodule
 ALL_CFLAGS := -std=gnu99 $(WARN) $(CFLAGS) $(LIB_CFLAGS)
 ifeq ($(SAN),1)
 ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -50,8 +50,10 @@ endif
 # tests link exactly what the program runs.
 LIB_SRC  := $(sort $(filter-out user/main.c,$(shell find user -name '*.c')))
 # Parts of the module that are also built, tested and fuzzed on the host.
-LIB_SRC  += module/program.c module/fetch.c module/filter.c module/glob.c module/a64_access.c module/a64_exclusive.c
-LIB_OBJ  := $(LIB_SRC:%.c=$(O)/obj/%.o)
+LIB_SRC  += $(sort $(wildcard module/program/*.c module/watch/a64_*.c module/watch/x86_*.c))
+# Scripts and styles of the pages that the program writes, as C source.
+ASSETS   := $(sort $(wildcard user/draw/assets/*))
+LIB_OBJ  := $(LIB_SRC:%.c=$(O)/obj/%.o) $(O)/obj/assets.o
 $(O)/obj/module/%.o: ALL_CFLAGS += -std=gnu89 -Wdeclaration-after-statement
 TEST_SRC := $(sort $(wildcard tests/unit/*.c))
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(O)/unit/%)
@@ -83,6 +85,25 @@ $(O)/obj/%.o: %.c Makefile
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(O)/obj/assets.c: scripts/lib/embed.sh $(ASSETS)
+	$(call say,EMBED,$@)
+	@mkdir -p $(@D)
+	$(Q)scripts/lib/embed.sh $(ASSETS) >$@
+
+$(O)/obj/assets.o: $(O)/obj/assets.c Makefile
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# Every system call that the C compiler's headers number.
+$(O)/obj/syscalls.inc: Makefile
+	@mkdir -p $(@D)
+	$(Q)echo '#include <asm/unistd.h>' | $(CC) $(CPPFLAGS) -E -dM - | \
+		sed -n 's/^#define __NR_\([a-z_][a-z0-9_]*\) .*/{ "\1", __NR_\1 },/p' | sort >$@.new
+	@[ -s $@.new ] && mv $@.new $@
+
+$(O)/obj/user/events/syscall_number.o: $(O)/obj/syscalls.inc
+$(O)/obj/user/events/syscall_number.o: ALL_CFLAGS += -I$(O)/obj
 
 $(O)/unit/%: tests/unit/%.c $(O)/libringtail.a
 	$(call say,CC,$<)

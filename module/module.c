@@ -2,19 +2,21 @@
 /* Loading and unloading: what is set up, in order, and taken down in reverse. */
 #include <linux/module.h>
 
-#include "anchor_keeper.h"
-#include "boot.h"
-#include "device.h"
-#include "info.h"
-#include "kernel_id.h"
-#include "kprobe.h"
-#include "lookup.h"
-#include "pmu.h"
-#include "rings.h"
-#include "side_path.h"
-#include "stack.h"
-#include "task_call.h"
-#include "watchpoint.h"
+#include "anchor/anchor_keeper.h"
+#include "kernel/boot.h"
+#include "session/device.h"
+#include "kernel/kernel_id.h"
+#include "source/kprobe.h"
+#include "event/leaf.h"
+#include "kernel/lookup.h"
+#include "source/pmu.h"
+#include "session/rings.h"
+#include "session/side.h"
+#include "session/side_path.h"
+#include "source/tracepoint_later.h"
+#include "event/stack.h"
+#include "kernel/task_call.h"
+#include "watch/watchpoint.h"
 
 static int __init ringtail_init(void)
 {
@@ -23,12 +25,12 @@ static int __init ringtail_init(void)
 	rt_boot_init();
 	rt_lookup_init();
 	rt_kernel_id_init();
-	rt_info_init();
 	rt_stack_init();
+	rt_leaf_init();
 	rt_task_call_init();
 	err = rt_kprobe_init();
 	if (err)
-		return err;
+		goto err_leaf;
 	err = rt_watchpoint_init();
 	if (err)
 		goto err_kprobe;
@@ -37,31 +39,40 @@ static int __init ringtail_init(void)
 		goto err_watchpoint;
 	err = rt_pmu_init();
 	if (err)
-		goto err_modules;
-	err = rt_side_path_init();
+		goto err_anchor_modules;
+	err = rt_tracepoint_later_init();
 	if (err)
 		goto err_pmu;
+	err = rt_side_path_init();
+	if (err)
+		goto err_later;
 	err = rt_rings_init();
 	if (err)
-		goto err_side;
+		goto err_side_path;
+	rt_side_try();
 	/* Last: once the device is there, calls come in. */
 	err = rt_device_init();
 	if (err)
-		goto err_session;
+		goto err_rings;
 	return 0;
 
-err_session:
+	/* Each label undoes what it names and everything before it. */
+err_rings:
 	rt_rings_exit();
-err_side:
+err_side_path:
 	rt_side_path_exit();
+err_later:
+	rt_tracepoint_later_exit();
 err_pmu:
 	rt_pmu_exit();
-err_modules:
+err_anchor_modules:
 	rt_anchor_modules_exit();
 err_watchpoint:
 	rt_watchpoint_exit();
 err_kprobe:
 	rt_kprobe_exit();
+err_leaf:
+	rt_leaf_exit();
 	return err;
 }
 
@@ -70,10 +81,12 @@ static void __exit ringtail_exit(void)
 	rt_device_exit();
 	rt_rings_exit();
 	rt_side_path_exit();
+	rt_tracepoint_later_exit();
 	rt_pmu_exit();
 	rt_anchor_modules_exit();
 	rt_watchpoint_exit();
 	rt_kprobe_exit();
+	rt_leaf_exit();
 }
 
 module_init(ringtail_init);

@@ -4,7 +4,8 @@
 #
 # Nothing is written outside $(B): the sources are linked into the directory
 # that the kernel's build system works in, so the source tree may be read-only.
-# COMPAT_WITHOUT="RT_HAVE_X …" (or all) builds as if the kernel lacked those;
+# COMPAT_WITHOUT="RT_HAVE_X …" (or all) builds as if the kernel lacked those,
+# COMPAT_LIKE=FILE as if it lacked all that the file does not name;
 # MODULE_OUT=DIR builds somewhere else.  See docs/compat.md.
 
 KDIR           ?= /lib/modules/$(shell uname -r)/build
@@ -13,18 +14,22 @@ MODULE_RELEASE := $(or $(shell sed -n 's/.*UTS_RELEASE "\(.*\)".*/\1/p' \
 MODULE_OUT     ?= $(B)/module/$(MODULE_RELEASE)
 
 module_out     := $(abspath $(MODULE_OUT))
-module_sources := Kbuild $(wildcard include/uapi/*.h module/*.[ch] module/compat/*.h \
-	module/compat/stages/trace/stages/*.h module/native/*.h module/native/shadow/trace/*.h)
+module_sources := Kbuild $(wildcard include/uapi/*.h module/*.[ch] module/*/*.[ch] \
+	module/compat/stages/trace/stages/*.h \
+	module/compat/moved/linux/*.h module/compat/moved/linux/sched/*.h module/native/shadow/trace/*.h)
 module_probes  := module/compat/probe.sh $(wildcard module/compat/probes/*.c)
-module_natives := $(wildcard module/native/*.* module/native/needs) module/hit.h
+module_compat  := $(wildcard module/compat/*.h module/compat/stages/trace/stages/*.h \
+	module/compat/moved/linux/*.h module/compat/moved/linux/sched/*.h)
+module_natives := $(wildcard module/native/*.* module/native/needs module/native/shadow/trace/*.h) module/event/hit.h
 # As the kernel's build system chooses it.
 module_nm      := $(if $(LLVM),$(filter %/,$(LLVM))llvm-nm$(filter -%,$(LLVM)),$(CROSS_COMPILE)nm)
 
-# What the probes' answers depend on.  Contents, not times: a headers package
+# What the answers of the probes and the native tracepoints depend on.  Contents, not times: a headers package
 # unpacked today carries the dates of its build.
-module_key      = $(KDIR) $(ARCH) $(CROSS_COMPILE) $(CC) $(LLVM) $(VERSION) without $(COMPAT_WITHOUT) \
+module_key      = $(KDIR) $(ARCH) $(CROSS_COMPILE) $(CC) $(LLVM) $(VERSION) without $(COMPAT_WITHOUT) like $(COMPAT_LIKE) \
 	native $(NATIVE) \
-	$(shell cat $(KDIR)/include/generated/autoconf.h $(KDIR)/Module.symvers $(module_probes) $(module_natives) \
+	$(shell cat $(KDIR)/include/generated/autoconf.h $(KDIR)/Module.symvers $(module_probes) \
+		$(module_compat) $(module_natives) \
 		2>/dev/null | cksum)
 
 module: $(module_out)/native/objects.mk module-stage
@@ -33,8 +38,8 @@ module: $(module_out)/native/objects.mk module-stage
 
 module-stage:
 	@mkdir -p $(addprefix $(module_out)/,$(sort $(dir $(module_sources))))
+	@find $(addprefix $(module_out)/,include module) -type l -delete
 	@for f in $(module_sources); do ln -sf $(CURDIR)/$$f $(module_out)/$$f || exit; done
-	@find $(addprefix $(module_out)/,include module) -xtype l -delete
 
 # NATIVE="sched irq …" tries only these trace headers, which is quicker.
 $(module_out)/native/objects.mk: $(module_out)/rt-compat-config.h | module-stage
@@ -45,6 +50,7 @@ $(module_out)/native/objects.mk: $(module_out)/rt-compat-config.h | module-stage
 $(module_out)/rt-compat-config.h: $(module_out)/key | module-stage
 	$(call say,PROBE,$(KDIR))
 	+@MAKE='$(MAKE)' NM='$(module_nm)' COMPAT_WITHOUT='$(COMPAT_WITHOUT)' \
+		COMPAT_LIKE='$(COMPAT_LIKE)' \
 		sh module/compat/probe.sh $(KDIR) $(module_out) $(VERSION)
 	@find $(module_out)/module $(module_out)/ringtail.* -name '*.o' -delete 2>/dev/null || :
 

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "cmd/command.h"
 
 int main(int argc, char **argv)
@@ -21,9 +20,7 @@ int main(int argc, char **argv)
 		return rt_cmd_help(1, argv);
 
 	c = rt_command_find(argv[1]);
-	if (!c) {
-		rt_error("'%s' is not a ringtail command; 'ringtail help' lists them", argv[1]);
-		return RT_EXIT_USAGE;
-	}
+	if (!c)
+		return rt_command_unknown(argv[1]);
 	return c->run(argc - 1, argv + 1);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * ringtail_ring.h - the ring: what the traced CPUs write, and what a program with mmap() or
- * somebody with nothing but a memory image reads.  docs/ring.md has the pictures, module/ring.c the reasons.
+ * ringtail_ring.h - the ring: what the traced CPUs write, and what a program reads through mmap() or
+ * from a memory image.  docs/ring.md shows it in pictures, module/ring/ring_writer.c gives the reasons.
  *
- * All numbers are in the byte order of the machine that was traced; the magic numbers tell it.
+ * All numbers have the byte order of the traced machine; the magic numbers show which one.
  *
  * Per CPU: a control page that the user may write, a status area, and `subbufs` sub-buffers (plus
  * one spare in overwrite mode) of `subbuf_bytes` each, which is a power of two.
@@ -23,7 +23,7 @@
 #define RT_MMAP_CONTROL	   0ULL /* struct rt_ring_control, one page, read-write */
 #define RT_MMAP_STATUS	   1ULL /* struct rt_ring_status, read-only */
 #define RT_MMAP_DATA	   2ULL /* the sub-buffers by index, read-only */
-#define RT_MMAP_SIDE	   8ULL /* added: the same of the side-band ring */
+#define RT_MMAP_SIDE	   8ULL /* add this: the same part of the side-band ring */
 #define RT_MMAP_CPU_SHIFT  38
 #define RT_MMAP_PART_SHIFT 34
 #define RT_MMAP_PART_MASK  15U
@@ -34,17 +34,17 @@
 #define RT_RING_EVENTS 0
 #define RT_RING_SIDE   1
 
-/* What becomes of a full ring. */
-#define RT_MODE_DISCARD	  0 /* new records are lost, and counted */
-#define RT_MODE_OVERWRITE 1 /* the oldest sub-buffer is used again */
+/* What happens when a ring is full. */
+#define RT_MODE_DISCARD	  0 /* the new record is lost and counted */
+#define RT_MODE_OVERWRITE 1 /* the oldest sub-buffer is reused */
 
 /* Why a record was lost: indices of every lost[] below. */
 #define RT_LOST_FULL	  0 /* discard mode: the reader has not freed the next sub-buffer */
-#define RT_LOST_NESTED	  1 /* the next sub-buffer belongs to a writer that we interrupt */
+#define RT_LOST_NESTED	  1 /* an interrupted writer holds the next sub-buffer */
 #define RT_LOST_RECURSION 2 /* our own handler caused the event */
 #define RT_LOST_TOO_BIG	  3 /* larger than a record can be */
-#define RT_LOST_NO_RING	  5 /* no memory for the ring of a CPU that came later */
-#define RT_LOST_THROTTLED 6 /* a watchpoint hit more often than rt_event_add.rate allows */
+#define RT_LOST_NO_RING	  5 /* the CPU came online later, and there was no memory for its ring */
+#define RT_LOST_THROTTLED 6 /* a watchpoint hit more often than rt_watchpoint.rate allows */
 #define RT_LOST_CAUSES	  8 /* room for more; unused ones are zero */
 
 /*
@@ -55,10 +55,10 @@
  *    | event id | size / 4 | state |   | time              |   | payload
  *    +----------+----------+-------+   +-------------------+   +------- - -
  *
- * size counts all of it.  time is in nanoseconds after the start of the sub-buffer; where that is not
- * enough it is RT_RECORD_TIME_EXT, and two more words hold the absolute time, before the payload.
- * A word that is 0 where a head is due holds nothing: step over it, word by word.
- * What was given back may be as short as its head; of what is pending, only the head is there.
+ * size is that of the whole record.  time is in nanoseconds after the start of the sub-buffer; if it
+ * does not fit, it is RT_RECORD_TIME_EXT, and two more words before the payload hold the absolute time.
+ * Where a head is expected, skip words that are 0.  A cancelled record may be as short as its head; of a
+ * pending record only the head is valid.
  */
 #define RT_RECORD_STATE	   0x3U
 #define RT_RECORD_SIZE	   0xfffcU
@@ -69,7 +69,7 @@
 #define RT_RECORD_FREE	    0U
 #define RT_RECORD_PENDING   1U /* being written: the size is valid, nothing else */
 #define RT_RECORD_COMMITTED 2U
-#define RT_RECORD_DISCARDED 3U /* given back by its writer: step over it */
+#define RT_RECORD_CANCELLED 3U /* given up by its writer: skip it */
 
 #define RT_RECORD_ALIGN	    4U
 #define RT_RECORD_HEADER    8U
@@ -77,7 +77,7 @@
 #define RT_RECORD_BYTES_MAX 0xfffcU /* with its header; also no more than a sub-buffer holds */
 #define RT_RECORD_PAYLOAD   (RT_RECORD_BYTES_MAX - RT_RECORD_EXTENDED)
 
-/* A 64-bit number in a payload: it need not be aligned to more than the record. */
+/* A 64-bit number in a payload: it is aligned to 4 bytes only. */
 typedef __u64 rt_payload_u64 __attribute__((aligned(4)));
 
 /*
@@ -95,33 +95,33 @@ struct rt_subbuf {
 	__u16 index; /* of this sub-buffer in its ring */
 	__u32 bytes;
 	__u32 subbufs; /* of the ring: sequence numbers begin with this one */
-	__u64 phys;    /* where this sub-buffer lies: a copy elsewhere is only a copy */
+	__u64 phys;    /* physical address of the original; a copy lies elsewhere */
 	__u8 session[16];
 	__u8 boot_id[16];
 
-	/* Of this lap.  RT_SEQ_NONE while the sub-buffer is being made ready. */
+	/* Of this lap.  RT_SEQ_NONE while a writer prepares the sub-buffer. */
 	__u64 seq;
 	__u64 start;  /* time of this sub-buffer, at most that of its first record */
 	__u64 claim;  /* the writers' own: offset reached, lap, last time */
-	__u64 commit; /* bytes committed, this header and discarded ones included; records << 32 */
+	__u64 commit; /* bytes committed, with this header and cancelled records; records << 32 */
 	__u64 overwritten; /* records of this ring overwritten unread, up to start */
 	__u64 ring;	   /* RT_RING_*; never changes */
 	__u64 reserved[2];
 
-	/* Lost since the ring began, up to start: two neighbours differ by what was lost between them. */
+	/* Lost from the ring's beginning to start; the difference to the next one was lost in between. */
 	__u64 lost[RT_LOST_CAUSES];
 };
 
-#define RT_SUBBUF_COMMITTED(commit) ((commit)&0xffffffffULL) /* == bytes: nothing more comes */
+#define RT_SUBBUF_COMMITTED(commit) ((commit)&0xffffffffULL) /* == bytes: complete */
 #define RT_SUBBUF_RECORDS(commit)   ((commit) >> 32)
 
-/* The page that the user writes.  The kernel believes none of it more than it must. */
+/* The page that the user writes.  The kernel reads one word of it and does not trust it. */
 struct rt_ring_control {
 	__u64 consumed; /* discard mode: the sequence number that the reader needs next */
 	__u64 reserved[7];
 };
 
-/* What the kernel tells of one ring. */
+/* The state of one ring, written by the kernel. */
 #define RT_STATUS_MAGIC 0x52494e475354411aULL /* "RINGSTA" */
 
 struct rt_ring_status {
@@ -147,9 +147,8 @@ struct rt_ring_status {
 };
 
 /*
- * The anchor: where somebody with a memory image begins.  It starts a page, its parts lie anywhere
- * and are found by their physical addresses.  Parts are listed once and never move; one whose phys
- * is 0 does not exist (yet).
+ * The anchor: where a reader of a memory image begins.  It starts on a page boundary and lists all parts
+ * by physical address.  A part never moves once it is listed; one whose phys is 0 does not exist (yet).
  */
 #define RT_ANCHOR_MAGIC 0x52494e47414e431aULL /* "RINGANC" */
 #define RT_BUILD_ID_MAX 20
@@ -158,6 +157,8 @@ struct rt_ring_status {
 #define RT_PART_EVENTS	    1 /* the first struct rt_anchor_table of struct rt_anchor_event */
 #define RT_PART_MODULES	    2 /* the first struct rt_anchor_table of struct rt_anchor_module */
 #define RT_PART_SIDE_STATUS 3 /* struct rt_ring_status of the side-band ring of CPU `cpu` */
+#define RT_PART_MACHINE	    4 /* struct rt_anchor_machine; from ABI 3.2 */
+#define RT_PART_PIN	    5 /* struct rt_anchor_pin; from ABI 3.5, only while the session is pinned */
 
 struct rt_anchor_part {
 	__u64 phys;
@@ -167,8 +168,8 @@ struct rt_anchor_part {
 };
 
 /*
- * A table is a chain of blocks that begin a page each, filled from the front.  `used` grows only
- * when what it covers is whole.
+ * A table is a chain of blocks, each page aligned and filled from the front.  `used` grows only when
+ * everything that it covers is complete.
  */
 #define RT_TABLE_MAGIC 0x52494e475441421aULL /* "RINGTAB" */
 
@@ -186,8 +187,8 @@ struct rt_anchor_table {
 };
 
 /*
- * An event: this, then its name with a NUL, then the format that the program gave with it, as it
- * was given, then the slots of its fetch program; each padded to 8 bytes.
+ * An event: this struct, its name with a NUL, its format as the program gave it, the slots of its
+ * fetch program, and from ABI 3.2 struct rt_anchor_argument; each padded to 8 bytes.
  */
 struct rt_anchor_event {
 	__u32 bytes; /* of all of it */
@@ -199,7 +200,16 @@ struct rt_anchor_event {
 	__u16 code; /* instructions of the fetch program */
 	__u32 format_bytes;
 	__u32 reserved;
-	__u64 address; /* as added: of the instruction, or the offset from the name */
+	/* Of the instruction or the watched bytes; with a name the offset from it; the system call. */
+	__u64 address;
+};
+
+/* What else the program asked for; a reader needs it to take the records apart. */
+struct rt_anchor_argument {
+	__u64 room[8]; /* as in struct rt_event_add */
+	__u64 user_registers;
+	__u32 user_bytes;
+	__u32 stack_max;
 };
 
 #define RT_MODULE_NAME_LEN 56
@@ -218,6 +228,44 @@ struct rt_anchor_module {
 /* A release has 64 characters at most, and a NUL. */
 #define RT_RELEASE_LEN 68
 
+/* When the machine failed.  `time` is set last; 0: it has not happened, or was not noticed. */
+#define RT_MARK_TEXT 128
+
+struct rt_anchor_mark {
+	__u64 time; /* of records */
+	__u32 cpu;
+	__u32 tid;
+	char text[RT_MARK_TEXT]; /* what the kernel said; ends in a NUL */
+};
+
+/*
+ * The machine, and where its tasks are in memory: the kernel links the first threads of all processes in a
+ * ring, and the threads of each process in another one.  A link holds the virtual address of the next one.
+ */
+struct rt_anchor_machine {
+	__u32 bytes; /* of this struct */
+	__u32 cpus_possible, cpus_online;
+	__u32 tid, tgid, comm; /* offsets in a task; all below are, too */
+	__u32 tasks;	       /* link of the processes */
+	__u32 threads;	       /* link of the threads of a process; 0: not known */
+	__u32 signal;	       /* pointer to what the threads share */
+	__u32 threads_head;    /* offset in that: where the ring of threads begins */
+	__u64 first_task;      /* physical address */
+	__u64 first_task_virt; /* the same task's virtual address */
+	__u64 linear; /* virtual minus physical address, of memory that the kernel allocates */
+	__u64 memory; /* bytes */
+	char nodename[RT_RELEASE_LEN + 4];
+	struct rt_anchor_mark oops, panic; /* the last of each */
+};
+
+/* Who pinned the session and when, as in struct rt_pinned of ringtail.h. */
+struct rt_anchor_pin {
+	char name[32];
+	char comm[16];
+	__u32 uid, pid;
+	__u64 since, since_wall;
+};
+
 struct rt_anchor {
 	__u64 magic;
 	__u16 abi_major;
@@ -232,14 +280,14 @@ struct rt_anchor {
 	__u64 time; /* record clock and wall clock, in nanoseconds, at one moment; 0: not known */
 	__u64 wall;
 
-	__u64 text; /* where the kernel's text begins, with the shift below in it; 0: not known */
+	__u64 text; /* where the kernel's text begins, kaslr_offset included; 0: not known */
 	__u64 kaslr_offset;
 	__u32 build_id_bytes;
 	__u32 machine; /* ELF's e_machine */
 	__u8 build_id[RT_BUILD_ID_MAX];
 	__u32 parts;
 	char release[RT_RELEASE_LEN];
-	__u32 modules_missing; /* for which the module table had no room */
+	__u32 modules_missing; /* modules that did not fit into the module table */
 
 	struct rt_anchor_part part[];
 };

@@ -20,4 +20,8 @@
 #define rt_compat_clock local_clock
 #endif
 
+#ifndef RT_HAVE_KTIME_GET_REAL_NS
+#define ktime_get_real_ns() ktime_to_ns(ktime_get_real())
+#endif
+
 #endif

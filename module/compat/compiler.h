@@ -4,9 +4,22 @@
 
 #include <linux/compiler.h>
 
-/* 5.8: what the checker of data races shall let pass; without a checker it is nothing. */
+/* 5.8: marks an intended data race for the kernel's checker; without a checker it does nothing. */
 #ifndef data_race
 #define data_race(expression) (expression)
+#endif
+
+/* 3.19, for reads and writes of scalars. */
+#ifndef READ_ONCE
+#define READ_ONCE(place) ACCESS_ONCE(place)
+#endif
+#ifndef WRITE_ONCE
+#define WRITE_ONCE(place, value) ((void)(ACCESS_ONCE(place) = (value)))
+#endif
+
+/* 4.2: a read that KASAN does not check. */
+#ifndef READ_ONCE_NOCHECK
+#define READ_ONCE_NOCHECK(place) READ_ONCE(place)
 #endif
 
 #endif

@@ -20,4 +20,21 @@ static inline long rt_compat_ptr_ioctl(struct file *file, unsigned int number,
 #endif
 #endif
 
+/* Before 4.14 it took the position by value, and in another place. */
+#ifndef RT_HAVE_KERNEL_READ_POS
+static inline ssize_t rt_compat_kernel_read(struct file *file, void *to, size_t count, loff_t *at)
+{
+	int bytes = kernel_read(file, *at, to, count);
+
+	if (bytes > 0)
+		*at += bytes;
+	return bytes;
+}
+#define kernel_read rt_compat_kernel_read
+#endif
+
+#ifndef RT_HAVE_IN_COMPAT_SYSCALL
+#define in_compat_syscall is_compat_task
+#endif
+
 #endif

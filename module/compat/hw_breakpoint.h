@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where a data watch traps before the access, the kernel steps over it only for events
- * that have its own overflow handler, and asks before it calls the handler.  Both ways to
- * be called nevertheless are those by which a BPF program is attached to an event.
+ * If a watch traps before the access, the kernel steps over the access only for events that have
+ * its own overflow handler.  For a data watch it decides that before it calls the handler.  Two
+ * mechanisms nevertheless give us both the call and the step; the kernel has them for attaching a
+ * BPF program to an event.
+ *
+ * rt_compat_step_init() makes HANDLER the handler of an event that was created without one, so that
+ * the kernel does not step.  rt_compat_step_on() and _off() switch stepping, also in the handler,
+ * for the next trap.  Call rt_compat_step_end() before freeing the event.
  *
  * Included by its one user, not by compat.h.
  */
@@ -13,29 +18,48 @@
 #include <linux/filter.h>
 #include <linux/perf_event.h>
 
+/* The kernel's own handler, taken from the first event created. */
+static perf_overflow_handler_t rt_compat_default_handler;
+
 #if defined(RT_HAVE_ORIG_OVERFLOW_HANDLER)
 
-/* The event remembers the handler it had, and the kernel looks at that one, too. */
-static inline int rt_compat_step_over(struct perf_event *event, perf_overflow_handler_t handler,
+/* The event stores its original handler, and the kernel checks that one, too. */
+static inline int rt_compat_step_init(struct perf_event *event, perf_overflow_handler_t handler,
 				      void *context)
 {
-	event->orig_overflow_handler = event->overflow_handler;
+	rt_compat_default_handler = event->overflow_handler;
 	event->overflow_handler_context = context;
 	event->overflow_handler = handler;
 	return 0;
 }
 
+static inline bool rt_compat_steps(const struct perf_event *event)
+{
+	return event->orig_overflow_handler;
+}
+
+static inline void rt_compat_step_on(struct perf_event *event)
+{
+	event->orig_overflow_handler = rt_compat_default_handler;
+}
+
+static inline void rt_compat_step_off(struct perf_event *event)
+{
+	event->orig_overflow_handler = NULL;
+}
+
 static inline void rt_compat_step_end(struct perf_event *event)
 {
-	event->overflow_handler = event->orig_overflow_handler;
+	event->overflow_handler = rt_compat_default_handler;
 	event->orig_overflow_handler = NULL;
 }
 
 #elif defined(RT_HAVE_EVENT_PROG)
 
 /*
- * The program runs in front of the handler, which it keeps from running by returning 0.
- * Nobody but the event refers to ours: it is not counted, and cleared before the event goes.
+ * The kernel runs the program before the handler; if the program returns 0, the handler does not
+ * run.  Only the event refers to our program: it has no reference count, and rt_compat_step_end()
+ * clears the pointer.
  */
 static perf_overflow_handler_t rt_compat_step_handler;
 
@@ -47,31 +71,67 @@ static unsigned int rt_compat_step_run(const void *argument, const struct bpf_in
 	return 0;
 }
 
+/* kernel.bpf_stats_enabled makes the kernel count the runs of each program here. */
+static DEFINE_PER_CPU(struct bpf_prog_stats, rt_compat_step_stats);
+
 static struct bpf_prog rt_compat_step_program = {
+	.stats = &rt_compat_step_stats,
 	.type = BPF_PROG_TYPE_PERF_EVENT,
 	.bpf_func = rt_compat_step_run,
 };
 
-static inline int rt_compat_step_over(struct perf_event *event, perf_overflow_handler_t handler,
+static inline int rt_compat_step_init(struct perf_event *event, perf_overflow_handler_t handler,
 				      void *context)
 {
+	rt_compat_default_handler = event->overflow_handler;
 	rt_compat_step_handler = handler;
 	event->overflow_handler_context = context;
-	WRITE_ONCE(event->prog, &rt_compat_step_program);
+	WRITE_ONCE(event->overflow_handler, handler);
 	return 0;
+}
+
+static inline bool rt_compat_steps(const struct perf_event *event)
+{
+	return event->prog;
+}
+
+static inline void rt_compat_step_on(struct perf_event *event)
+{
+	WRITE_ONCE(event->prog, &rt_compat_step_program);
+	WRITE_ONCE(event->overflow_handler, rt_compat_default_handler);
+}
+
+static inline void rt_compat_step_off(struct perf_event *event)
+{
+	WRITE_ONCE(event->overflow_handler, rt_compat_step_handler);
+	WRITE_ONCE(event->prog, NULL);
 }
 
 static inline void rt_compat_step_end(struct perf_event *event)
 {
+	WRITE_ONCE(event->overflow_handler, rt_compat_default_handler);
 	WRITE_ONCE(event->prog, NULL);
 }
 
 #else
 
-static inline int rt_compat_step_over(struct perf_event *event, perf_overflow_handler_t handler,
+static inline int rt_compat_step_init(struct perf_event *event, perf_overflow_handler_t handler,
 				      void *context)
 {
 	return -EOPNOTSUPP;
+}
+
+static inline bool rt_compat_steps(const struct perf_event *event)
+{
+	return false;
+}
+
+static inline void rt_compat_step_on(struct perf_event *event)
+{
+}
+
+static inline void rt_compat_step_off(struct perf_event *event)
+{
 }
 
 static inline void rt_compat_step_end(struct perf_event *event)

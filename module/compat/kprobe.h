@@ -4,14 +4,37 @@
 
 #include <linux/kprobes.h>
 
-/* The kretprobe of an instance went behind a reference of its own. */
+#ifndef NOKPROBE_SYMBOL
+#define NOKPROBE_SYMBOL(function)
+#endif
+
+/* Whether the kernel accepts probes in the functions of this module that handle probes. */
+#ifdef RT_HAVE_MODULE_NOKPROBE
+#define rt_compat_kprobe_hits_us(address) false
+#else
+#define rt_compat_kprobe_hits_us(address) within_module(address, THIS_MODULE)
+#endif
+
+/* On older kernels an instance points to its kretprobe. */
 #ifndef RT_HAVE_GET_KRETPROBE
 #define get_kretprobe(instance) ((instance)->rp)
 #endif
 
-/* Where the probed function returns to. */
+/* The address that the probed function returns to. */
 #ifndef RT_HAVE_GET_KRETPROBE_RETADDR
 #define get_kretprobe_retaddr(instance) ((unsigned long)(instance)->ret_addr)
+#endif
+
+/*
+ * arm64 kernels before 5.12 step through the copy of a probed instruction, where a watchpoint may
+ * trap; later ones execute it with debug exceptions masked.
+ */
+#ifdef RT_HAVE_KPROBE_STEP_CTX
+#define RT_COMPAT_KPROBE_STEPS	  true
+#define rt_compat_kprobe_copy(kp) ((unsigned long)(kp)->ainsn.api.insn)
+#else
+#define RT_COMPAT_KPROBE_STEPS	  false
+#define rt_compat_kprobe_copy(kp) 0UL
 #endif
 
 #endif

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# probe.sh KDIR OUT VERSION: what the kernel at KDIR has, as OUT/rt-compat-config.h.
+# probe.sh KDIR OUT VERSION: write what the kernel at KDIR has to OUT/rt-compat-config.h.
 #
-# Compiles every file of probes/ in one run of the kernel's own build system.  A
-# probe succeeds if it compiles and every symbol it leaves undefined is one that
-# the kernel exports.  MAKE and NM name the tools; COMPAT_WITHOUT lists probes
-# that shall count as failed, to test the replacements, or says "all": all but
-# those named *_H, since what moved to another header cannot be had without it,
-# and those whose replacement needs the older layout of a struct.
+# Compiles every file of probes/ in one run of the kernel's own build system.  A probe passes if it
+# compiles and the kernel exports every symbol that it leaves undefined.  MAKE and NM name the
+# tools.  COMPAT_WITHOUT lists probes that count as failed, to test the replacements.  "all" means
+# all but two kinds: probes named *_H, because nothing compiles without the header, and probes
+# whose replacement needs the older layout of a struct.  COMPAT_LIKE=FILE means those of "all" that
+# the file, a list of what some kernel has, does not name.
 
 set -eu
 
@@ -43,14 +43,16 @@ for probe in "$here"/probes/*.c; do
 done
 {
 	echo "obj-m := $(echo "$names" | sed 's/\( [^ ]*\)/\1.o/g')"
-	# A warning is no answer, whatever CONFIG_WERROR and KCFLAGS say.
+	# A warning must not fail a probe, whatever CONFIG_WERROR and KCFLAGS say.
 	echo "ccflags-y := -Wno-error"
+	# But one function for another is no warning.
+	echo 'ccflags-y += $(foreach w,int-conversion incompatible-pointer-types implicit-int,$(call cc-option,-Werror=$(w)))'
 } >"$dir/Kbuild"
 
-# Failures are answers; insanity.c fails always, so nothing is ever linked.
+# A failure is a result.  insanity.c always fails, so make never links anything.
 "${MAKE:-make}" -k -C "$kdir" M="$dir" C=0 W= modules >"$log" 2>&1 || :
 
-# Name, and the first symbol the kernel does not export if there is one.
+# For each object: its name, and the first symbol that it needs and the kernel does not export.
 links()
 {
 	for name in $names; do
@@ -66,19 +68,21 @@ links()
 
 links >"$dir/objects"
 
-# What stopped sanity.c: its own first error, or else what make or a tool said.
+# Why sanity.c failed: its first error, or else the first error of make or a tool.
 first_error()
 {
 	grep -m1 -E '/sanity\.c.*error' "$log" ||
 		grep -v insanity "$log" | grep -m1 -iE 'error|not found|no such file|no rule' || tail -n1 "$log"
 }
 
+replaceable() { [ "${1%_H}" = "$1" ] && ! grep -q 'older layout' "$here/probes/$1.c"; }
+
 without()
 {
 	case " ${COMPAT_WITHOUT-} " in
 	*" $1 "*) return 0 ;;
-	*" all "*) [ "${1%_H}" = "$1" ] && ! grep -q 'older layout' "$here/probes/$1.c" ;;
-	*) return 1 ;;
+	*" all "*) replaceable "$1" ;;
+	*) [ -n "${COMPAT_LIKE-}" ] && ! grep -qx "$1" "$COMPAT_LIKE" && replaceable "$1" ;;
 	esac
 }
 
@@ -99,7 +103,7 @@ grep -qx 'sanity ' "$dir/objects" ||
 		sanity | insanity) continue ;;
 		esac
 		if without "$name"; then
-			echo "/* no $name: turned off by COMPAT_WITHOUT */"
+			echo "/* no $name: turned off by COMPAT_WITHOUT or COMPAT_LIKE */"
 		elif grep -qx "$name " "$dir/objects"; then
 			echo "#define $name 1"
 		elif [ -e "$dir/$name.o" ]; then

@@ -4,7 +4,7 @@
 
 #include <linux/security.h>
 
-/* A kernel that cannot be asked has no lockdown to respect. */
+/* A kernel without this function has no lockdown. */
 #ifndef RT_HAVE_SECURITY_LOCKED_DOWN
 #define security_locked_down(reason) ((void)(reason), 0)
 #define lockdown_reason		     rt_compat_lockdown_reason
@@ -18,7 +18,7 @@ enum lockdown_reason {
 	LOCKDOWN_BPF_READ_KERNEL,
 	LOCKDOWN_TRACEFS,
 };
-/* The same question under another name: the kernel's memory read from outside. */
+/* Older kernels check reads of kernel memory from outside under another name. */
 #elif !defined(RT_HAVE_LOCKDOWN_BPF_READ_KERNEL)
 #define LOCKDOWN_BPF_READ_KERNEL LOCKDOWN_KCORE
 #endif

@@ -14,7 +14,7 @@ static inline int rt_compat_copy_struct_from_user(void *to, size_t size, const v
 	size_t known = min(size, callers);
 	size_t i;
 
-	/* A byte at a time: the tail is a few words, and only a newer program has one. */
+	/* Byte by byte is fast enough: only newer programs have a tail, of a few words. */
 	for (i = known; i < callers; i++) {
 		char tail;
 
@@ -30,7 +30,7 @@ static inline int rt_compat_copy_struct_from_user(void *to, size_t size, const v
 #define copy_struct_from_user rt_compat_copy_struct_from_user
 #endif
 
-/* The same under the names they had. */
+/* The same functions under their old names. */
 #ifdef RT_HAVE_PROBE_KERNEL_READ
 #define copy_from_kernel_nofault probe_kernel_read
 #endif
@@ -38,15 +38,48 @@ static inline int rt_compat_copy_struct_from_user(void *to, size_t size, const v
 #define copy_from_user_nofault probe_user_read
 #endif
 
-/* Where user memory ends for any task: arm64 has no name for it before 5.11. */
+/* `access_ok()`, which had a third argument. */
+#ifdef RT_HAVE_ACCESS_OK_TWO
+#define rt_compat_access_ok(at, size) access_ok(at, size)
+#else
+#define rt_compat_access_ok(at, size) access_ok(VERIFY_READ, at, size)
+#endif
+
+/* Before 5.3 no function of either name exists. */
+#if !defined(RT_HAVE_COPY_FROM_USER_NOFAULT) && !defined(RT_HAVE_PROBE_USER_READ)
+static inline long rt_compat_copy_from_user_nofault(void *to, const void __user *from, size_t size)
+{
+	mm_segment_t limit = get_fs();
+	long ret = -EFAULT;
+
+	/* Otherwise compilers warn about sizes that the kernel's header handles and we never pass. */
+	OPTIMIZER_HIDE_VAR(to);
+	/* A tracer may run while the kernel has raised the limit to copy from itself. */
+	set_fs(USER_DS);
+	if (rt_compat_access_ok(from, size)) {
+		pagefault_disable();
+		ret = __copy_from_user_inatomic(to, from, size) ? -EFAULT : 0;
+		pagefault_enable();
+	}
+	set_fs(limit);
+	return ret;
+}
+#define copy_from_user_nofault rt_compat_copy_from_user_nofault
+#endif
+
+#ifndef u64_to_user_ptr
+#define u64_to_user_ptr(number) ((void __user *)(unsigned long)(number))
+#endif
+
+/* The end of user memory for any task: arm64 has no name for it before 5.11. */
 #ifndef TASK_SIZE_MAX
 #define TASK_SIZE_MAX TASK_SIZE_64
 #endif
 
 /*
- * A number at a kernel address, which is known to be one; false if it cannot be read.  The
- * kernel's own way, without its call and its checks, where it has one that can be inlined.
- * Page faults need not be disabled: none is ever served at a kernel address.
+ * Read a number at an address that is known to be a kernel address; false if it cannot be read.
+ * Uses the kernel's inline accessor, without a call and its checks, if the kernel has one.  Page
+ * faults need not be disabled: the kernel never handles one at a kernel address.
  */
 #ifdef __get_kernel_nofault
 #define RT_COMPAT_PEEK(type, to, from)                             \

@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-#include "hit.h"
+#include "event/hit.h"
 #include "standin.h"
 
 struct rt_native {

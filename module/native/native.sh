@@ -12,7 +12,7 @@
 #   OUT/native/table.c     the table of their events
 #   OUT/native/report      for each header: its events, or why it was left out; then the sum
 #
-# NATIVE, if set, names the headers to try; empty or unset: all there are.
+# NATIVE, if set, names the headers to try, "none" means none; empty or unset: all there are.
 #
 # All are compiled in one run of the kernel's build system, as parts of the module, so
 # that the build proper finds them done.
@@ -62,6 +62,14 @@ stub()
 	echo "#define RT_NATIVE_HEADER <trace/events/$1.h>"
 	echo '#include "stages.h"'
 }
+
+for name in ${NATIVE-}; do
+	[ "$name" = none ] || [ -e "$tree/include/trace/events/$name.h" ] || {
+		echo "ringtail: NATIVE=$name: this kernel has no include/trace/events/$name.h; name headers of that" \
+			"directory without .h, or none" >&2
+		exit 1
+	}
+done
 
 names=
 for header in "$tree"/include/trace/events/*.h; do

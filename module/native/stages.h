@@ -97,7 +97,7 @@
 		__rt_hit.ip = 0;                                                         \
 		__rt_hit.caller = 0;                                                     \
 		__rt_hit.top = 0;                                                        \
-		__rt_hit.entry = false;                                                  \
+		__rt_hit.linked = false;                                                 \
 		__rt_hit.depth = way;                                                    \
 		if (sizeof(__data_offsets)) {                                            \
 			if (!rt_hit_begin(&__rt_hit, __rt_event))                        \

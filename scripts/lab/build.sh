@@ -81,7 +81,7 @@ build_user_compiler() {
 }
 
 build_user_now() {
-	local source name cc=("$TOOLCHAIN_GCC")
+	local source name flags cc=("$TOOLCHAIN_GCC")
 	build_quietly "ringtail for ${K[arch]}" make -C "$RT_TOP" -j "$(nproc)" B="$BUILD_USER" "${BUILD_CC[@]}"
 	[ -z "${BUILD_CC[*]}" ] || read -ra cc <<<"${BUILD_CC[0]#CC=}"
 	rm -rf "$BUILD_USER/programs"
@@ -89,7 +89,9 @@ build_user_now() {
 	for source in "$RT_TOP"/tests/programs/*.c; do
 		[ -e "$source" ] || continue
 		name=${source##*/}
-		build_quietly "tests/programs/$name" "${cc[@]}" -std=gnu99 -D_GNU_SOURCE -Wall -Wextra -O2 -g -fno-omit-frame-pointer \
+		# A program may say how it is to be linked.
+		read -ra flags <<<"$(sed -n 's/^ \* build: //p' "$source")"
+		build_quietly "tests/programs/$name" "${cc[@]}" "${flags[@]}" -std=gnu99 -D_GNU_SOURCE -Wall -Wextra -O2 -g -fno-omit-frame-pointer \
 			-I"$RT_TOP/include/uapi" -I"$RT_TOP/user" -o "$BUILD_USER/programs/${name%.c}" "$source" "$BUILD_USER/libringtail.a" -pthread
 	done
 }
@@ -119,7 +121,7 @@ build_test_modules_now() { # SOURCES OUT
 	find "$2" -name '*.[ch]' ! -name '*.mod.c' -delete
 	cp -p "$1"/*.[ch] "$2"/ 2>/dev/null
 	{
-		echo "ccflags-y := -I$RT_TOP/include/uapi -I$RT_TOP/include -I$RT_TOP/module -I$RT_TOP"
+		echo "ccflags-y := -I$2 -I$RT_TOP/include/uapi -I$RT_TOP/include -I$RT_TOP/module -I$RT_TOP -idirafter $RT_TOP/module/compat/moved"
 		echo "ccflags-y += -include $BUILD_OUT/obj/rt-compat-config.h -include $RT_TOP/module/compat/compat.h"
 		for source in "$1"/*.c; do
 			[ -e "$source" ] || continue

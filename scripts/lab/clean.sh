@@ -20,14 +20,15 @@ clean_command() {
 clean_all() {
 	local part
 	for part in "$RT_CACHE"/*; do
-		[ "${part##*/}" = lock ] || clean_drop "$part"
+		# Kernels that were added cannot be fetched again: `remove` drops them.
+		[[ ${part##*/} == @(lock|added) ]] || clean_drop "$part"
 	done
 }
 
 # Kernels that are no longer the newest of their name, and what was made for them.
 clean_stale() {
 	local name path wanted=' '
-	for name in $(kernels_known) $KERNEL_BUILT; do
+	for name in $(kernels_known) $KERNEL_BUILT $(added_known); do
 		kernel_resolve "$name"
 		wanted+="${K[prefix]##*/} "
 	done

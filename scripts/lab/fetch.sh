@@ -26,6 +26,7 @@ fetch_command() {
 fetch_kernel() {
 	local lock
 	kernel_resolve "$1"
+	[ "${K[origin]}" != added ] || added_check_headers
 	[ ! -d "${K[prefix]}" ] || return 0
 	if [ "${K[origin]}" = built ]; then
 		kernel_build "$1"

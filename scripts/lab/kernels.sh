@@ -44,6 +44,10 @@ kernels_list() {
 	*) rt_die "kernels: unknown option '$1'" ;;
 	esac
 	printf '%-18s %-28s %s\n' KERNEL RELEASE STATE
+	for name in $(added_known); do
+		kernel_resolve "$name"
+		printf '%-18s %-28s %s\n' "$name" "${K[release]}" added
+	done
 	for name in $(kernels_known) $KERNEL_BUILT; do
 		kernel_resolve "$name"
 		state=-
@@ -53,12 +57,19 @@ kernels_list() {
 	done
 }
 
-# kernel_parse NAME: the parts of a name, into K.
+# kernel_split NAME: the parts of a name, into K.
 declare -A K
-kernel_parse() {
+kernel_split() {
 	local series arch flavour
 	IFS=- read -r series arch flavour <<<"$1"
 	K=([name]=$1 [series]=$series [arch]=$arch [flavour]=$flavour)
+}
+
+# kernel_parse NAME: the same, and where the kernel comes from.
+kernel_parse() {
+	kernel_split "$1"
+	K[added]=$(added_place "$1")
+	[ -z "${K[added]}" ] || { K[origin]=added; return; }
 	case " $KERNEL_BUILT " in
 	*" $1 "*) K[origin]=built; return ;;
 	esac
@@ -66,7 +77,7 @@ kernel_parse() {
 	read -r 'K[debian]' 'K[versions]' < <(awk -v name="$1" '$1 == name { print $2, $3 }' <<<"$KERNEL_TABLE")
 	[ -n "${K[debian]}" ] || {
 		rt_say "no kernel '$1'; there are:"
-		{ kernels_known; tr ' ' '\n' <<<"$KERNEL_BUILT"; } | sed 's/^/  /' >&2
+		{ kernels_known; tr ' ' '\n' <<<"$KERNEL_BUILT"; added_known; } | sed 's/^/  /' >&2
 		exit 2
 	}
 }
@@ -87,10 +98,10 @@ kernel_suffix() {
 kernel_resolve() {
 	local root line
 	kernel_parse "$1"
-	if [ "${K[origin]}" = built ]; then
-		kernel_build_resolve
-		return
-	fi
+	case ${K[origin]} in
+	added) added_resolve "${K[added]}"; return ;;
+	built) kernel_build_resolve; return ;;
+	esac
 	mirror_need "${K[debian]}" "${K[arch]}"
 	root=$(mirror_root "${K[debian]}" "${K[arch]}")
 	line=$(kernel_newest "$root")
@@ -101,6 +112,7 @@ kernel_resolve() {
 	K[common]=$(grep -o 'linux-headers-[^ ]*-common[^ ,]*' <<<"${K[headers]}" | head -n 1)
 	K[prefix]=$RT_CACHE/kernels/${K[release]}_${K[version]//[:~]/-}
 	K[kdir]=${K[prefix]}/usr/src/linux-headers-${K[release]}
+	K[boot]=$(arch_fact "${K[arch]}" boot)
 }
 
 # The newest release with headers, an image, and nothing the mirror refused: its name,

@@ -15,7 +15,7 @@ toolchain_arguments() {
 	local cross='' gcc=$TOOLCHAIN_GCC
 	! toolchain_is_chroot || gcc=${K[gcc]}
 	[ "${K[arch]}" = "$HOST_ARCH" ] || cross=$(arch_fact "${K[arch]}" triplet)-
-	TOOLCHAIN=(KDIR="${K[kdir]}" ARCH="$(arch_fact "${K[arch]}" kernel)" CROSS_COMPILE="$cross" CC="$cross$gcc")
+	TOOLCHAIN=(KDIR="${K[kdir]}" ARCH="$(arch_fact "${K[arch]}" kernel)" CROSS_COMPILE="$cross" CC="${K[cc]:-$cross$gcc}")
 }
 
 # Does K need more than this host has?

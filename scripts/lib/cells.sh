@@ -4,8 +4,9 @@
 # cells.sh - run tests side by side and draw the table test × kernel at the end.
 # A cell is one test on one kernel (or on the host).  Its log is judged as TAP.
 
-cells_begin() { # LOG-DIRECTORY JOBS ONLY-PATTERN
-	cells_dir=$1 cells_jobs=$2 cells_only=$3 cells_listing='' cells_asides=none
+cells_begin() { # LOG-DIRECTORY JOBS ONLY-PATTERN [REPEATS]
+	cells_dir=$1 cells_jobs=$2 cells_only=$3 cells_repeats=${4:-0} cells_listing='' cells_asides=none
+	declare -gA cells_commands=()
 	mkdir -p "$(dirname "$cells_dir")"
 	exec 8>>"$cells_dir.lock"
 	flock -n 8 || {
@@ -15,6 +16,8 @@ cells_begin() { # LOG-DIRECTORY JOBS ONLY-PATTERN
 	rm -rf "$cells_dir"
 	mkdir -p "$cells_dir"
 	: >"$cells_dir/verdicts"
+	RT_CHECK_RUN=$$.$(date +%s%N)
+	export RT_CHECK_RUN
 	trap 'cells_interrupted' INT TERM
 }
 
@@ -31,11 +34,29 @@ cells_descendants() { # PID
 	done
 }
 
-# Not the process group: what has a time limit has a group of its own.
+# All processes of this run.  Not the process group: a command with a time limit has a group of its
+# own.  Not the descendants alone: a process whose parent has ended is nobody's descendant, but it
+# still carries the name of the run in its environment.
+cells_processes() {
+	{
+		cells_descendants $$
+		grep -lzx "RT_CHECK_RUN=$RT_CHECK_RUN" /proc/[0-9]*/environ 2>/dev/null | tr -dc '0-9\n'
+	} | grep -vxF -e $$ -e $BASHPID | sort -u
+}
+
+# Ask every process to end, for three seconds; then kill whatever is left.
 cells_interrupted() {
+	local tries=0 signal=TERM pids
 	trap '' INT TERM
-	# shellcheck disable=SC2046 # words are meant
-	kill $(cells_descendants $$) 2>/dev/null
+	rt_say "interrupted: ending the tests that run"
+	while [ $tries -lt 40 ]; do
+		mapfile -t pids < <(cells_processes)
+		# The list always has its own, short-lived processes in it.
+		kill -s $signal "${pids[@]}" 2>/dev/null || break
+		tries=$((tries + 1))
+		[ $tries -lt 15 ] || signal=KILL
+		sleep 0.2
+	done
 	wait
 	exit 130
 }
@@ -44,11 +65,16 @@ cells_selected() { # shellcheck disable=SC2053 # a pattern is meant
 	[[ $1 == $cells_only || ${1%.sh} == $cells_only ]]
 }
 
-# What to show of a failed cell: the points that failed, with what they say, and the end.
+# What to show of a failed cell: the points that failed, with what they say, and the end.  If the
+# kernel spoke, its first lines say most: show all that the lab printed of it.
 cells_why() { # LOG
+	local lines=12
 	awk '/^(ok|1\.\.)/ { failed = 0 } /^not ok/ { failed = 1 } failed' "$1" | head -n 40
 	echo ...
-	tail -n 12 "$1"
+	if grep -q '^vm: .*: FAILED, the kernel printed' "$1"; then
+		lines=60
+	fi
+	tail -n $lines "$1"
 }
 
 # Run one cell and write its verdict; a single short line is appended atomically.
@@ -65,7 +91,8 @@ cells_run() { # TEST WHERE COMMAND…
 		verdict=$(awk -v status=$status -f "$RT_TOP/scripts/lib/tap.awk" "$log")
 	fi
 	while IFS=$'\t' read -r v reason; do
-		printf '%s\t%s\t%s\t%s\n' "$test" "$where" "$v" "$reason" >>"$cells_dir/verdicts"
+		printf '%s\t%s\t%s\t%s\t%d\n' "$test" "$where" "$v" "$reason" $((SECONDS - began)) \
+			>>"$cells_dir/verdicts"
 		case $v in
 		pass) rt_say "  ok    $test on $where ($reason, $((SECONDS - began)) s)" ;;
 		skip) rt_say "  skip  $test on $where: $reason" ;;
@@ -89,6 +116,7 @@ cells_wanted() { # TEST WHERE
 # Queue a cell; at most cells_jobs run at once.
 cell() { # TEST WHERE COMMAND…
 	cells_wanted "$1" "$2" || return 0
+	cells_commands[${1%.sh} $2]=$(printf '%q ' "$@")
 	cells_wait_below "$cells_jobs"
 	cells_run "$@" &
 }
@@ -118,14 +146,37 @@ cells_ahead() { # COMMAND…
 	cells_asides+=$'\n'$!
 }
 
-# Run a cell that others stand on: alone, whatever --only says, and fail if it does.
-cells_alone() { # TEST WHERE COMMAND…
+# Run a cell that others stand on, whatever --only says: wait for it, and fail if it does.  Those
+# queued before go on beside it.
+cells_base() { # TEST WHERE COMMAND…
 	if [ -n "$cells_listing" ]; then
 		echo "${1%.sh} on $2"
 		return 0
 	fi
-	cells_wait_below 1
-	cells_run "$@"
+	cells_wait_below "$cells_jobs"
+	# In the background: bash handles a signal during `wait`, but not while a command runs in front.
+	cells_run "$@" &
+	wait $!
+}
+
+# A failure of a few cells may come from what ran beside them.  Run each once more, alone: one that
+# passes then is listed as unsteady, with its first log kept, and does not fail the run.  What a kernel
+# complained about is never repeated, nor are more than $cells_repeats failures.
+cells_repeat() {
+	local test where reason log first
+	first=$(awk -F '\t' '$3 == "fail"' "$cells_dir/verdicts")
+	[ -n "$first" ] && [ "$(wc -l <<<"$first")" -le "$cells_repeats" ] || return 0
+	while IFS=$'\t' read -r test where _ reason _ <&3; do
+		log=$cells_dir/$where/$test.log
+		[ -n "${cells_commands[$test $where]-}" ] || continue
+		! grep -q '^vm: .*: FAILED, the kernel printed' "$log" || continue
+		mv "$log" "${log%.log}.first.log"
+		awk -F '\t' -v t="$test" -v w="$where" '$1 != t || $2 != w' "$cells_dir/verdicts" >"$cells_dir/others"
+		mv "$cells_dir/others" "$cells_dir/verdicts"
+		rt_say "  again $test on $where, alone"
+		eval "cells_run ${cells_commands[$test $where]}" &
+		! wait $! || printf '%s\t%s\tunsteady\t%s\t0\n' "$test" "$where" "$reason" >>"$cells_dir/verdicts"
+	done 3<<<"$first"
 }
 
 # The table, what was skipped and why, and the closing line.
@@ -133,7 +184,8 @@ cells_end() {
 	local failed download
 	[ -z "$cells_listing" ] || exit 0
 	wait
-	awk -F '\t' -f "$RT_TOP/scripts/lib/table.awk" "$cells_dir/verdicts"
+	cells_repeat
+	awk -F '\t' -v took=$SECONDS -f "$RT_TOP/scripts/lib/table.awk" "$cells_dir/verdicts"
 	failed=$(awk -F '\t' '$3 == "fail"' "$cells_dir/verdicts" | wc -l)
 	download=$(awk -F '\t' '$3 == "download"' "$cells_dir/verdicts" | wc -l)
 	[ "$failed" = 0 ] || exit 1

@@ -34,7 +34,7 @@ mapfile -t scripts < <(files 'scripts/*' 'tests/*.sh' '.ci/run' | xargs grep -lE
 shellcheck -x -P SCRIPTDIR -S warning "${scripts[@]}" || complain "shell: see above"
 
 cppcheck --quiet --error-exitcode=1 --enable=warning,portability --inline-suppr --std=c99 -j 2 \
-	--suppress=missingInclude --suppress=normalCheckLevelMaxBranches -Iinclude -Iinclude/uapi -Iuser user ||
+	--suppress=missingInclude --suppress=normalCheckLevelMaxBranches -Iinclude -Iinclude/uapi -Iuser -Imodule user ||
 	complain "cppcheck: see above"
 
 for f in "${sources[@]}" "${scripts[@]}" Makefile; do
@@ -43,6 +43,8 @@ done
 for f in include/uapi/*.h; do
 	grep -q 'GPL-2.0 WITH Linux-syscall-note' "$f" || complain "$f must be GPL-2.0 WITH Linux-syscall-note"
 done
+
+scripts/lib/lint-tree.pl || complain "the rules of the tree: see above"
 
 mapfile -t core < <(files 'module/*.c' 'module/*.h' | grep -v '^module/compat/')
 [ ${#core[@]} = 0 ] || ! grep -nE 'LINUX_VERSION_CODE|KERNEL_VERSION\(' "${core[@]}" ||

@@ -4,7 +4,7 @@
 # vmtests.sh - which VM test runs on which kernel, in what guest, and for how long.
 #
 # From scripts/check: $level is default, all or long; $sparing is set when --all chooses the
-# kernels itself.
+# kernels itself, $named if the user does.
 
 # The `# vm:` line of a test says where it runs and what guest it wants.
 vm_line() { sed -n 's/^# vm: *//p' "$1" | head -n 1; }
@@ -42,7 +42,7 @@ vm_wants() { # TEST KERNEL: does the test run on this kernel, at this level?
 		heavy=1) [ -z "$sparing" ] || vm_landmark "$kernel" || vm_by_default "$kernel" "$@" || return 1 ;;
 		flavours=*) flavours=${word#flavours=} ;;
 		default=*) # shellcheck disable=SC2053 # a pattern is meant
-			[ $level != default ] || [[ $kernel == ${word#default=} ]] || return 1 ;;
+			[ $level != default ] || [ -n "$named" ] || [[ $kernel == ${word#default=} ]] || return 1 ;;
 		esac
 	done
 	# shellcheck disable=SC2053 # a pattern is meant
@@ -60,6 +60,7 @@ vm_options() { # TEST KERNEL: the options of `scripts/vm run` its line asks for,
 			;;
 		icount=1) echo --icount ;;
 		threads=1) echo --threads ;;
+		sparse=1) echo --sparse ;;
 		timeout=*) timeout=${word#*=} ;;
 		box=1) box=$RT_SECONDS ;;
 		esac

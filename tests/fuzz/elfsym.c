@@ -10,12 +10,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "symbols/codefile.h"
+#include "symbols/unwind/codefile.h"
 #include "symbols/elffile.h"
 #include "symbols/elfsyms.h"
-#include "symbols/nearsym.h"
+#include "symbols/lines/nearsym.h"
 #include "symbols/object.h"
-#include "symbols/table.h"
+#include "symbols/symbol_table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -25,7 +25,7 @@ static void from_memory(const uint8_t *data, size_t size)
 	char *image = malloc(size + 1);
 	struct rt_nearsyms near;
 	struct rt_buildid id;
-	struct rt_table table;
+	struct rt_symbol_table table;
 	struct rt_elf e, mini;
 	uint64_t value;
 
@@ -35,14 +35,14 @@ static void from_memory(const uint8_t *data, size_t size)
 	if (!rt_elf_open_memory(&e, image, size)) {
 		struct rt_elfsyms from = { .syms = &e, .runtime = &e, .table = &table };
 
-		rt_table_init(&table, true, true);
+		rt_symbol_table_init(&table, true, true);
 		rt_elfsyms_load(&from);
 		rt_elfsyms_load_plt(&e, &table);
-		rt_table_finish(&table);
+		rt_symbol_table_finish(&table);
 		for (value = 0; value < 4096; value += 16)
-			rt_table_find(&table, value);
-		rt_table_find_name(&table, "main");
-		rt_table_free(&table);
+			rt_symbol_table_find(&table, value);
+		rt_symbol_table_find_name(&table, "main");
+		rt_symbol_table_free(&table);
 
 		rt_elf_buildid(&e, &id);
 		rt_elf_debuglink(&e);
@@ -76,7 +76,8 @@ static void from_file(const uint8_t *data, size_t size)
 	rt_object_symbol(obj, 0x1000);
 	rt_object_to_vaddr(obj, 0x1000, &word);
 	code = rt_codefile_of(obj);
-	rt_codefile_read(code, rt_codefile_bias(code, 0, 0x1000), &word, sizeof(word));
+	rt_codefile_read(code, rt_codefile_bias(code, 0x1234, 0, 0x1000), &word, sizeof(word));
+	rt_codefile_read_mapped(code, 0x1234, 0, 0x1000, &word, sizeof(word));
 	rt_symbols_close(syms);
 	close(fd);
 }

@@ -31,6 +31,17 @@ static char *find_probe(void *data, const char *group, const char *name)
 	return *name == 'p' ? strdup("kprobe:f a=%x0") : NULL;
 }
 
+static int find_user(void *data, const struct rt_user_query *query, struct rt_user_places *out,
+		     struct rt_err *why)
+{
+	if (*query->path == 'z')
+		return rt_err_set(why, ENOENT, "there is no such file");
+	out->group = strdup("probe_file");
+	out->offsets = calloc(2, sizeof(*out->offsets));
+	out->count = query->symbol ? 2 : 1;
+	return 0;
+}
+
 static const char format[] = "\tfield:dev_t dev;\toffset:8;\tsize:4;\tsigned:0;\n"
 			     "\tfield:char c[16];\toffset:12;\tsize:16;\tsigned:0;\n"
 			     "\tfield:__data_loc char[] s;\toffset:28;\tsize:4;\tsigned:0;\n"
@@ -94,6 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.tracepoints = each_tracepoint,
 		.symbol = find_symbol,
 		.probe = find_probe,
+		.user = find_user,
 	};
 	static struct rt_field_list known;
 	struct rt_field_list fields;

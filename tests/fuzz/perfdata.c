@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "perfdata/reader.h"
-#include "perfdata/sample.h"
-#include "script/dump.h"
+#include "perfdata/read/reader.h"
+#include "perfdata/read/sample.h"
+#include "script/dump/dump.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,14 +24,14 @@ const char *__lsan_default_suppressions(void)
 
 static FILE *nowhere;
 
-static void look(struct rt_reader *r, const struct rt_record *rec)
+static void look(struct rt_reader *r, const struct rt_perf_record *rec)
 {
 	struct rt_sample s, part;
 	uint64_t i = 0;
 	int bad = rt_sample_parse(rec, &s, NULL);
 
 	rt_dump_record(r, rec, bad ? NULL : &s, NULL, nowhere);
-	if (!bad && rec->event && rec->hdr->type == RT_RECORD_SAMPLE)
+	if (!bad && rec->event && rec->hdr->type == RT_PERF_RECORD_SAMPLE)
 		while (rt_sample_split(r, rec, &s, &i, &part))
 			;
 }
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct rt_reader_options opt = { 0 };
 	struct rt_reader *r;
-	struct rt_record rec;
+	struct rt_perf_record rec;
 	struct rt_err err;
 	char path[64];
 	int fd;

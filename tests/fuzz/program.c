@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "../../module/program.h"
+#include "program/program.h"
 #include "events/spec.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -51,7 +51,7 @@ skipped() { # WHAT KERNEL KDIR
 	is $? 77 "$1: skipped"
 	unlike "$(dkms status "$id" 2>&1)" "$2" "and leaves no trace"
 }
-skipped "a kernel older than any that is tested" 4.19.0-27-test "$KDIR"
+skipped "a kernel older than any that is tested" 4.9.0-19-test "$KDIR"
 for config in KPROBES TRACEPOINTS PERF_EVENTS; do
 	lacking=$(headers_copy "$config")
 	sed -i "/^CONFIG_$config=/d" "$lacking/.config"
@@ -68,8 +68,12 @@ fails "and the sources" [ -e "$SCRATCH/usr/src/ringtail-$version" ]
 ok "make dist" make -s dist B="$SCRATCH/dist"
 tar -xf "$SCRATCH/dist/ringtail-$version.tar.gz" -C "$SCRATCH"
 ok "dkms add of a source tree" quietly dkms add "$SCRATCH/ringtail-$version"
-out=$(dkms build "$id" -k "$KRELEASE" --kernelsourcedir "$KDIR" 2>&1)
-is $? 0 "dkms build" || dkms_said "$out"
-like "$(dkms status "$id" 2>&1)" "$KRELEASE, $(uname -m): built" "dkms status says so"
+like "$(dkms status "$id" 2>&1)" "$id: added" "dkms status says so"
+# A second build takes minutes; the sources are those that the first one had.
+if [ "${RT_LEVEL:-all}" != default ]; then
+	out=$(dkms build "$id" -k "$KRELEASE" --kernelsourcedir "$KDIR" 2>&1)
+	is $? 0 "dkms build" || dkms_said "$out"
+	like "$(dkms status "$id" 2>&1)" "$KRELEASE, $(uname -m): built" "dkms status says so"
+fi
 
 done_testing

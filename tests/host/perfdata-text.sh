@@ -83,6 +83,10 @@ for f in replaced.*; do
 done
 same "an ELF file's build-id" buildid-list -i /bin/ls
 same "the running kernel's build-id" buildid-list -k
+perl -0777 -pe 's/cpu-clock\0/c\e[2Jk\xffzz\0/g' clock.data >names.data
+is "$("$rt" evlist -i names.data)" 'c?[2Jk?zz' "evlist: control characters in names are replaced"
+# shellcheck disable=SC2016 # for the inner shell
+fails "evlist: output that cannot be written" sh -c '"$0" evlist -i clock.data >/dev/full' "$rt" 2>err
 fails "evlist -g with -v is refused" "$rt" evlist -g -v -i clock.data 2>err
 like "$(cat err)" 'cannot be combined' "and it says why"
 fails "a file that is not there" "$rt" evlist -i nowhere.data 2>err

@@ -8,6 +8,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/lib/tap.sh
+. tests/lib/crash.sh
 
 case $(uname -m) in aarch64) host=arm64 other=x86_64 ;; *) host=x86_64 other=arm64 ;; esac
 architectures=$host
@@ -33,37 +34,12 @@ ringtail record -q -a -o /tmp/dead.data -e "kprobe:rt_play_number a=$a:s64 b=$b:
 END
 )
 
-# The next message of QEMU that has all of the words; 1: it has gone.
-qmp_wait() { # WORD…
-	local line word
-	while IFS= read -r -t 900 -u "$qmp_out" line; do
-		[ "$line" != gone ] || return 1
-		for word; do [[ $line == *"\"$word\""* ]] || continue 2; done
-		return 0
-	done
-	return 1
-}
-
 # Boot KERNEL, let it panic, and keep its memory as $work/vmcore.
 crash() { # KERNEL
-	local qmp_in qmp_out
-	rm -f "$work"/{qmp.in,qmp.out,vmcore}
-	mkfifo "$work/qmp.in" "$work/qmp.out"
-	exec {qmp_in}<>"$work/qmp.in" {qmp_out}<>"$work/qmp.out"
-	{
-		# A panic restarts the machine at once; instead of that, it stops.
-		scripts/vm run "$1" --mem 512 --timeout 600 --qemu -no-shutdown --qemu -chardev --qemu "pipe,id=qmp,path=$work/qmp" \
-			--qemu -mon --qemu chardev=qmp,mode=control -- "$guest" >"$work/out" 2>"$work/err"
-		echo gone >"$work/qmp.out"
-	} &
-	echo '{ "execute": "qmp_capabilities" }' >&"$qmp_in"
-	qmp_wait event SHUTDOWN guest-reset &&
-		echo "{ \"execute\": \"dump-guest-memory\", \"arguments\": { \"paging\": false, \"protocol\": \"file:$work/vmcore\" } }" >&"$qmp_in" &&
-		qmp_wait return
-	local status=$?
-	echo '{ "execute": "quit" }' >&"$qmp_in"
-	wait $!
-	exec {qmp_in}>&- {qmp_out}>&-
+	local status
+	crash_guest "$work" "$1" "$guest" && crash_dump "$work" vmcore elf
+	status=$?
+	crash_end
 	return $status
 }
 
@@ -85,7 +61,7 @@ for arch in $architectures; do
 	is "$(values 0 | cmp - <(seq 0 699) && values 1 | cmp - <(seq 0 299) && echo same)" same "$kernel: in order, with the values they had"
 	is "$(line ring | cut -d ' ' -f 5 | sort -u)" 0 "$kernel: none is pending"
 	is "$(line damaged)" 0 "$kernel: nothing looks damaged"
-	like "$(line event)" '^1 1 rt_play_number [1-9]' "$kernel: the event has its name"
+	like "$(line event)" '^1 1 rt_play:rt_play_number [1-9]' "$kernel: the event has its name"
 	like "$(line field)" '^1 field:.* a;.offset:16;' "$kernel: and its fields"
 	like "$(line module)" '^rt_play ' "$kernel: and the module it is in"
 done

@@ -7,16 +7,9 @@
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-. tests/lib/tap.sh
-. tests/host/lib/corpus.sh
-corpus_host || { echo "Bail out! perf cannot record here"; exit 1; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+command=script
+. tests/host/lib/command.sh
 
-run() { # the program; output and errors in files, the status in $status
-	"$ringtail" script "$@" >"$dir/out" 2>"$dir/err"
-	status=$?
-}
 
 # --- for programs ------------------------------------------------------------------
 
@@ -39,6 +32,24 @@ run -q -i "$corpus/software.data" --csv
 columns=$(head -n 1 "$dir/out" | tr ',' '\n' | wc -l)
 got=$(perl -ne 'my $q = 0; my $n = 1; for (split //) { $q ^= 1 if $_ eq "\""; $n++ if $_ eq "," && !$q } print "$n\n"' "$dir/out" | sort -u)
 is "$status $got" "0 $columns" "--csv has the same columns in every line"
+
+run -q -i - --csv <"$corpus/pipe.data"
+is "$status $(head -n 1 "$dir/out")" "0 comm,pid,tid,time,event,period,ip,sym,dso,callchain" "--csv of a pipe begins with the names of its columns"
+# What a tracepoint's record begins with, as the bytes of the file have it: flags, depth of preemption.
+run -q -i "$corpus/trace.data" -F context
+want=$(perf script -i "$corpus/trace.data" -F event 2>/dev/null | grep -c .)
+is "$status $(grep -cE '^ *(task|softirq|hardirq|nmi)/[0-9]+ $' "$dir/out")" "0 $want" "-F context: every tracepoint has one"
+run -q -i "$corpus/trace.data" -F event,context
+is "$(grep softirq_entry "$dir/out" | grep -vcE '^ *(softirq|task)/')" 0 "softirq_entry is not in a hardirq"
+is "$(grep irq_handler_entry "$dir/out" | grep -vcE '^ *hardirq/')" 0 "irq_handler_entry always is"
+run -q -i "$corpus/trace.data" --json
+got=$(perl -MJSON::PP -ne 'my $o = decode_json($_); $bad++ unless $o->{context} =~ /^(task|softirq|hardirq|nmi)$/ && $o->{preempt} =~ /^\d+$/; END { print $bad + 0 }' "$dir/out")
+is "$got" 0 "--json has the context of tracepoints"
+python3 tests/host/lib/perfdata-weight.py "$dir/weight.data"
+run -q -i "$dir/weight.data" -F comm,tid,weight,ins_lat
+is "$(tr -s ' ' <"$dir/out")" " weighed 5 7 11" "a weight in three parts: the first is the weight"
+run -q -i "$dir/weight.data" -F comm,weight --json
+like "$(cat "$dir/out")" '"weight":7[,}]' "in --json, too"
 
 # --- output ---------------------------------------------------------------------------
 
@@ -96,10 +107,9 @@ done
 is "$bad" 0 "a file cut at thirty places never crashes, and always says why it stopped"
 bad=0
 for seed in $(seq 1 20); do
-	perl -e 'my ($seed, $in, $out) = @ARGV; srand $seed; local $/; open my $f, "<:raw", $in; my $d = <$f>;
-		for (1 .. 8) { substr($d, int(rand(length $d)), 1) = chr int rand 256 } open my $o, ">:raw", $out; print $o $d' \
-		"$seed" "$corpus/trace-stacks.data" "$dir/hit.data"
-	timeout 60 "$ringtail" script -q -i "$dir/hit.data" >"$dir/out" 2>"$dir/err"
+	perl tests/host/lib/perfdata-hit.pl "$seed" "$corpus/trace-stacks.data" "$dir/hit.data"
+	case $((seed % 3)) in 0) format=--json ;; 1) format=--csv ;; *) format=--reltime ;; esac
+	timeout 60 "$ringtail" script -q $format -i "$dir/hit.data" >"$dir/out" 2>"$dir/err"
 	status=$?
 	[ $status -le 1 ] || { bad=$((bad + 1)); diag "seed $seed: status $status"; sed 's/^/# /' "$dir/err" | head -n 3; }
 done
@@ -122,14 +132,6 @@ done
 
 # --- errors --------------------------------------------------------------------------------
 
-refused() { # STATUS REGEX OPTION…
-	local want=$1 regex=$2
-	shift 2
-	run "$@"
-	is "$status" "$want" "script $*: exit status $want"
-	like "$(cat "$dir/err")" "$regex" "script $*: says why"
-	is "$(wc -l <"$dir/err")" 1 "script $*: in one line"
-}
 refused 2 "no option '--fileds'; did you mean '--fields'" --fileds comm
 refused 2 "no field 'colour'; the fields are comm" -F colour
 refused 2 "not both" -F comm,+time
@@ -141,6 +143,10 @@ refused 1 'no such file|No such file' -i "$dir/nothing.data"
 refused 1 'recorded without data addresses' -i "$corpus/clock.data" -F addr
 refused 1 'not understood' -i "$corpus/clock.data" --time later
 refused 1 'recorded without CPU numbers' -i "$corpus/clock.data" --cpu 0
+cp "$corpus/clock.data" "$dir/size.data"
+printf '\0\0\0\0\0\0\0\20' | dd of="$dir/size.data" bs=1 seek=16 conv=notrunc 2>/dev/null
+refused 1 'size of 1152921504606846976 bytes.* damaged' -i "$dir/size.data"
+refused 1 'recorded without CPU numbers' -i "$corpus/pipe.data" --cpu 0
 refused 1 'time of day' -i "$corpus/clock.data" -F +tod
 run --help
 is "$status" 0 "--help succeeds"

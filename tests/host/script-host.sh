@@ -9,6 +9,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/lib/tap.sh
 . tests/host/lib/corpus.sh
+. tests/host/lib/compare.sh
 corpus_host || { echo "Bail out! perf cannot record here"; exit 1; }
 
 compat=--compat
@@ -97,6 +98,17 @@ for options in --header '--header -I' -I; do
 	# shellcheck disable=SC2086 # words
 	same "pipe: $options" "$corpus/pipe.data" $options
 done
+# Texts of callers are kept only from some thousands of stacks on.
+long=$(mktemp)
+trap 'rm -rf "$symfs" "$long"' EXIT
+perl tests/bench/repeat.pl "$corpus/mixed.data" "$long" 20000
+for options in '' '--max-stack 1' '--max-stack 6' '--stop-bt middle' '-F ip,sym,symoff,dso' '-F comm,ip'; do
+	# shellcheck disable=SC2086 # words
+	same "20,000 samples: $options" "$long" $options
+done
+compat=
+same "20,000 samples, by several threads" "$long" --no-inline
+compat=--compat
 same "source lines of our own program" "$corpus/clock.data" -G -F +srcline --dsos work
 same "with directories" "$corpus/clock.data" -G -F +srcline --dsos work --full-source-path
 

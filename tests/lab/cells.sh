@@ -52,9 +52,45 @@ is "$(verdict partly)" 'pass: 2 points' "a point skipped among others"
 is "$(verdict dies)" 'fail: exit status 70' "all points made, but a status"
 is "$(verdict net)" 'download: download failed' "a download that failed"
 like "$out" '^dies +(\. +)?FAIL( +\.)?$' "the table: a row for the test, a column for the kernel"
+like "$out" '^took [0-9]+:[0-9][0-9]; seconds of tests, several at a time: (host|6.1-arm64) [0-9]+, (host|6.1-arm64) [0-9]+$' \
+	"the time of the run, and of each kernel's tests"
 like "$out" '^  skips on host: no such thing here$' "the table names skips"
 like "$out" '^  partly on host: b: not on Sundays$' "and skipped points"
 is "$(closing)" '2 passed, 6 failed, 1 skipped' "the closing line"
+
+# Fails, and the next time passes.
+cat >>"$work/head" <<EOF
+second() { if [ -e "$work/tried.\$1" ]; then tap 'ok 1 - a\n1..1\n'; else touch "$work/tried.\$1"; tap "not ok 1 - a\n1..1\n\${2-}"; fi; }
+EOF
+script repeated <<EOF
+cells_begin $logs 2 '*' 3
+cell good host tap 'ok 1 - a\n1..1\n'
+cell unsteady host second unsteady
+cell bad host tap 'not ok 1 - a\n1..1\n'
+cell complaint host second complaint 'vm: 6.1-arm64: FAILED, the kernel printed this\n'
+cells_end
+EOF
+run repeated
+is "$status: $(closing)" '1: 2 passed, 2 failed, 0 skipped, 1 unsteady' "failures are repeated, but not the kernel's complaints"
+is "$(verdict bad)" 'fail: a' "what fails twice fails, once"
+is "$(verdict complaint)" 'fail: a' "what the kernel complained about fails"
+like "$out" '^  unsteady on host: a$' "what failed only at first is listed"
+is "$(grep -c '^not ok' "$logs/host/unsteady.first.log")" 1 "and its first log is kept"
+rm -f "$work"/tried.*
+script passes <<EOF
+cells_begin $logs 2 '*' 3
+cell unsteady host second unsteady
+cells_end
+EOF
+run passes
+is "$status: $(closing)" '0: 1 passed, 0 failed, 0 skipped, 1 unsteady' "a run with unsteady tests passes"
+script many <<EOF
+cells_begin $logs 2 '*' 3
+for i in 1 2 3 4; do cell many\$i host second \$i; done
+cells_end
+EOF
+run many
+is "$status: $(closing)" '1: 0 passed, 4 failed, 0 skipped' "many failures are not repeated"
 
 script downloads <<EOF
 cells_begin $logs 2 '*'
@@ -77,7 +113,7 @@ is "$status: $(closing)" '0: 1 passed, 0 failed, 0 skipped' "a pattern selects"
 script listed <<EOF
 cells_only_list '*'
 cell good host touch $work/ran
-cells_alone built host touch $work/ran
+cells_base built host touch $work/ran
 cell_aside aside host touch $work/ran
 cells_ahead touch $work/ran
 cells_end
@@ -93,30 +129,40 @@ is "$(state)" "$before" "nor touches the logs"
 # own), and aside, where the second waits for the first.
 script endless <<EOF
 cells_begin $logs 3 '*'
-cell plain host sh -c 'echo >>$work/begun; sleep 3601; :'
-cell limited host timeout 3602 sh -c 'echo >>$work/begun; sleep 3602; :'
-cell_aside aside host sh -c 'echo >>$work/begun; sleep 3603; :'
-cell_aside waits host sh -c 'echo >>$work/begun; sleep 3604; :'
+cell plain host sh -c 'echo >>$work/begun; sleep 3601.$$; :'
+cell limited host timeout 3602 sh -c 'echo >>$work/begun; sleep 3602.$$; :'
+cell_aside aside host sh -c 'echo >>$work/begun; sleep 3603.$$; :'
+cell_aside waits host sh -c 'echo >>$work/begun; sleep 3604.$$; :'
+cells_end
+EOF
+# A build that ignores signals, and a part of it that has left its parent and its session.
+script building <<EOF
+cells_begin $logs 3 '*'
+cells_base build host sh -c 'trap "" INT TERM; (setsid sh -c "echo >>$work/begun; sleep 3605.$$; :" &)
+	echo >>$work/begun; while :; do sleep 1; done'
 cells_end
 EOF
 begun() { wc -l <"$work/begun"; }
 
-interrupt() { # SIGNAL command|group
+interrupt() { # SCRIPT COUNT SIGNAL command|group
 	local tries=0
 	: >"$work/begun"
-	session_start bash -u "$work/endless.sh" >"$work/out" 2>&1
-	while [ "$(begun)" -lt 3 ] && [ $tries -lt 100 ]; do
+	session_start bash -u "$work/$1.sh" >"$work/out" 2>&1
+	while [ "$(begun)" -lt "$2" ] && [ $tries -lt 100 ]; do
 		tries=$((tries + 1))
 		sleep 0.1
 	done
-	is "$(begun)" 3 "before $1: two tests run, and one aside"
+	is "$(begun)" "$2" "$1, before $3: $2 commands run"
 	run selected
 	is "$status: $out" "2: another run writes to $logs: wait for it, or use another clone" "a second run is refused"
-	session_interrupt "$1" "$2"
-	is "$status: $left" '130: ' "after $1: no process is left"
+	session_interrupt "$3" "$4"
+	is "$status: $left" '130: ' "$1, after $3: no process is left"
+	is "$(pgrep -f "sleep 360[1-5].$$")" '' "nor one in a session of its own"
 }
-interrupt TERM command
-interrupt INT group
+interrupt endless 3 TERM command
+interrupt endless 3 INT group
+interrupt building 2 TERM command
+interrupt building 2 INT group
 
 run selected
 is $status 0 "then the next run is let in"

@@ -7,7 +7,8 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/lib/tap.sh
 
-case $(uname -m) in aarch64) kernel=6.1-arm64 ;; *) kernel=6.1-x86_64 ;; esac
+# One of those that check has by default.
+case $(uname -m) in aarch64) kernel=5.10-arm64 ;; *) kernel=5.10-x86_64 ;; esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -31,18 +32,21 @@ vm -- 'echo c >/proc/sysrq-trigger'
 is $? 70 "a crash fails the run"
 like "$(cat "$work/err")" 'the kernel printed (an oops|a panic)' "and is called one"
 
-vm --smp 1 --timeout 20 -- 'echo before; insmod /rt/modules/lab_hang.ko'
-is "$?:$(cat "$work/out")" 124:before "a guest that hangs fails the run at its time limit"
-like "$(cat "$work/err")" 'FAILED, hung: the command did not end in 20 s' "and the message says so"
+# These boot for more than a minute between them; lab/run has a command that hangs.
+if [ "${RT_LEVEL:-all}" != default ]; then
+	vm --smp 1 --timeout 20 -- 'echo before; insmod /rt/modules/lab_hang.ko'
+	is "$?:$(cat "$work/out")" 124:before "a guest that hangs fails the run at its time limit"
+	like "$(cat "$work/err")" 'FAILED, hung: the command did not end in 20 s' "and the message says so"
 
-# A thread each: the CPU that hangs must not take the other's turns.
-vm --smp 2 --threads --append rcupdate.rcu_cpu_stall_timeout=3 --timeout 120 -- \
-	'insmod /rt/modules/lab_hang.ko & until dmesg | grep -qE "stall|lockup"; do sleep 1; done; exit 0'
-is $? 70 "a CPU that hangs while the rest goes on fails the run"
-like "$(cat "$work/err")" 'the kernel printed (an RCU stall \[rcu\]|a lockup \[lockup\])' "as a stall"
+	# A thread each: the CPU that hangs must not take the other's turns.
+	vm --smp 2 --threads --append rcupdate.rcu_cpu_stall_timeout=3 --timeout 120 -- \
+		'insmod /rt/modules/lab_hang.ko & until dmesg | grep -qE "stall|lockup"; do sleep 1; done; exit 0'
+	is $? 70 "a CPU that hangs while the rest goes on fails the run"
+	like "$(cat "$work/err")" 'the kernel printed (an RCU stall \[rcu\]|a lockup \[lockup\])' "as a stall"
 
-vm --append init=/nowhere --append rdinit=/nowhere --append panic=-1 -- true
-is $? 70 "a guest that panics at boot fails the run"
-like "$(cat "$work/err")" 'a panic \[panic\]' "and the message says so"
+	vm --append init=/nowhere --append rdinit=/nowhere --append panic=-1 -- true
+	is $? 70 "a guest that panics at boot fails the run"
+	like "$(cat "$work/err")" 'a panic \[panic\]' "and the message says so"
+fi
 
 done_testing

@@ -17,6 +17,18 @@ record() {
 	return $status
 }
 
+# refused REGEX OPTION…: ringtail record refuses these options in one line, and leaves no file.
+refused() {
+	want=$1
+	shift
+	said=$(ringtail record "$@" -o /tmp/refused.data -a --duration 1s 2>&1)
+	status=$?
+	ok "$*: refused" test $status = 1 -o $status = 2
+	like "$said" "$want" "$*: with the reason"
+	is "$(printf '%s\n' "$said" | wc -l)" 1 "in one line"
+	is "$(ls /tmp/refused.data 2>/dev/null)" "" "no file is left behind"
+}
+
 # address_of SYMBOL, as /proc/kallsyms has it.
 address_of() { sed -n "s/^\([0-9a-f]*\) [a-zA-Z] $1\(\t.*\)\{0,1\}$/\1/p" /proc/kallsyms | head -n 1; }
 
@@ -29,10 +41,26 @@ entry_of() {
 	esac
 }
 
-# until_armed FUNCTION: a probe at its beginning is in place, through ftrace or as a kprobe.
+# polls PID: it sleeps in poll() or ppoll(), by their numbers on x86_64 and arm64.
+polls() { read -r call _ <"/proc/$1/syscall" && { [ "$call" = 7 ] || [ "$call" = 73 ]; }; }
+
+# kill_armed EVENT: kill an agent that has armed it, then unload the module.
+kill_armed() {
+	ringtail record -q -a -e "$1" -o /tmp/killed.data 2>/dev/null & agent=$!
+	until polls $agent || [ ! -d /proc/$agent ]; do usleep 50000; done 2>/dev/null
+	kill -9 $agent
+	wait $agent 2>/dev/null
+	until rmmod ringtail 2>/dev/null; do usleep 100000; done
+}
+
+# until_armed FUNCTION: a probe at its beginning is in place, through ftrace or as a kprobe, and
+# agents that record no command have begun to record: they wait for events.
 until_armed() {
 	until grep -q "^$1 " $TRACING/enabled_functions ||
 		grep "[ +]$1[+ ]" /sys/kernel/debug/kprobes/list | grep -qv DISABLED; do usleep 50000; done
+	for waiting in $(pidof ringtail); do
+		until polls "$waiting" || [ ! -d "/proc/$waiting" ]; do usleep 50000; done 2>/dev/null
+	done
 }
 
 # commons FILE: of each record of a probe with one value the flags and the preemption depth,

@@ -78,6 +78,24 @@ unlike() { # TEXT EXTENDED-REGEX WHAT
 	tap_point 0 "$3"
 }
 
+# tap_of COMMAND…: the points of a program that speaks TAP itself, among ours.
+tap_of() {
+	tap_lines=$("$@")
+	tap_status=$?
+	tap_plan=
+	while IFS= read -r tap_line; do
+		case $tap_line in
+		"ok "*) tap_point 0 "${tap_line#* - }" ;;
+		"not ok "*) tap_point 1 "${tap_line#* - }" ;;
+		1..*) tap_plan=1 ;;
+		*) printf '%s\n' "$tap_line" ;;
+		esac
+	done <<-EOF
+	$tap_lines
+	EOF
+	[ "$tap_plan" ] || tap_point 1 "$1 ends early, with status $tap_status"
+}
+
 skip() { # WHAT REASON
 	tap_count=$((tap_count + 1))
 	echo "ok $tap_count - $1 # SKIP $2"

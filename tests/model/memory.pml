@@ -31,7 +31,7 @@ short own[PLACES], mem[PLACES];
 #define drain() skip
 #endif
 
-/* Each barrier by its letter in ring.c; -DNO_x takes it away. */
+/* Each barrier by its letter in ring_writer.c; -DNO_x takes it away. */
 #define release(place, value) d_step { drain(); d = 0; own[place] = value; settle(place) }
 #define ordered(place, value) own[place] = value; drain(); d = 0; mem[place] = value
 #ifdef WEAK
@@ -54,6 +54,11 @@ short own[PLACES], mem[PLACES];
 #define release_C(place, value) store(place, value)
 #else
 #define release_C(place, value) release(place, value)
+#endif
+#ifdef NO_C_SHUT
+#define release_shut(place, value) store(place, value)
+#else
+#define release_shut(place, value) release_C(place, value)
 #endif
 #ifdef NO_F
 #define ordered_F(place, value) store(place, value)

@@ -140,10 +140,25 @@ none:
 		head = 0;
 		commit = 0;
 		if
-		:: last -> assert(attempted == seen + discarded + lost)
-		:: else -> goto next
+		:: last -> assert(attempted == seen + cancelled + lost); goto over
+		:: else
 		fi
 	}
+#ifdef WATERMARK
+	/* poll(): queue up, ask, sleep; once awake, ask again. */
+poll:
+	asleep = true;
+	if
+	:: atomic { READY(mem[HEAD]) -> asleep = false; goto next }
+	:: else
+	fi;
+	if
+	:: atomic { !asleep -> goto poll }
+	:: atomic { asleep && done -> assert(!READY(mem[HEAD])); asleep = false }
+	fi;
+#endif
+	goto next;
+over:	skip
 #undef area
 }
 
@@ -153,7 +168,7 @@ none:
 proctype reader()
 {
 	done;
-	assert(attempted == committed + discarded + lost)
+	assert(attempted == committed + cancelled + lost)
 }
 #endif
 
@@ -173,9 +188,90 @@ inline span()
 	seq = (newest < 2 * SUBBUFS -> SUBBUFS : newest - SUBBUFS + 1)
 }
 
+#ifdef COPIES
+/* rt_ring_copy() of any one, or none. */
+inline copy_any()
+{
+	if
+	:: !copied ->
+		span();
+		do
+		:: seq < newest -> seq++
+		:: true -> break
+		od;
+		copied = true;
+		slot = mem[SLOT(seq)];
+		taken = INDEX(slot);
+		if
+		:: SLOT_SEQ(slot) == seq && !(slot & PREPARING) && mem[SEQ(taken)] == seq ->
+			commit = mem[COMMIT(taken)];
+			do
+			:: atomic { at < WORDS && COMMITTED(commit) == WORDS -> to[at] = mem[DATA(taken, at)]; at++ }
+			:: at < WORDS && COMMITTED(commit) != WORDS ->
+				atomic {
+					head = mem[DATA(taken, at)];
+					if
+					:: !SIZE(head) || SIZE(head) > WORDS - at -> head = 0; break
+					:: else
+					fi;
+					to[at] = head;
+					i = (STATE(head) == WRITTEN -> 1 : SIZE(head))
+				}
+				do
+				:: atomic { i < SIZE(head) -> to[at + i] = mem[DATA(taken, at + i)]; i++ }
+				:: atomic { i == SIZE(head) -> at = at + SIZE(head); i = 0; head = 0; break }
+				od
+			:: at == WORDS -> break
+			od;
+			if
+			:: mem[SLOT(seq)] == slot -> good_copy()
+			:: else
+			fi
+		:: else
+		fi;
+		d_step {
+			for (d : 0 .. WORDS - 1) { to[d] = 0 }
+			d = 0; at = 0; i = 0; head = 0; commit = 0; slot = 0; taken = 0; seq = 0; newest = 0; count = 0
+		}
+	:: true
+	fi
+}
+
+inline good_copy()
+{
+	d_step {
+		at = 0;
+		do
+		:: at >= WORDS -> break
+		:: at < WORDS && to[at] == 0 -> at++
+		:: at < WORDS && to[at] != 0 ->
+			head = to[at];
+			assert(SIZE(head) && at + SIZE(head) <= WORDS && STATE(head));
+			if
+			:: STATE(head) == WRITTEN ->
+				assert(SIZE(head) >= SMALLEST && flipped[ID(head)] && lap_of[ID(head)] == seq);
+				count++;
+				i = 1;
+				do
+				:: i < SIZE(head) -> assert(to[at + i] == PAYLOAD(ID(head))); i++
+				:: else -> break
+				od
+			:: else
+			fi;
+			at = at + SIZE(head)
+		od;
+		assert(COMMITTED(commit) != WORDS || count == RECORDS(commit))
+	}
+}
+#endif
+
 #if READER == TAKE
 proctype reader()
 {
+#ifdef COPIES
+	bool copied;
+	short to[WORDS];
+#endif
 	byte spare = SUBBUFS, wanted = SUBBUFS;
 	byte seq, newest, taken, at, i, count;
 	short slot, commit, head;
@@ -187,6 +283,9 @@ proctype reader()
 
 take:
 	last = done;
+#ifdef COPIES
+	copy_any();
+#endif
 	span();
 	seq = (seq < wanted -> wanted : seq);
 choose:
@@ -279,7 +378,7 @@ none:
 	atomic {
 		seq = 0; newest = 0; slot = 0; commit = 0; taken = 0;
 		if
-		:: last -> assert(attempted == seen + overwritten + discarded + lost)
+		:: last -> assert(attempted == seen + overwritten + cancelled + lost)
 		:: else -> goto take
 		fi
 	}
@@ -408,7 +507,7 @@ AT_COPIED:
 	}
 gone:
 	done;
-	assert(attempted == committed + discarded + lost)
+	assert(attempted == committed + cancelled + lost)
 }
 #endif
 
@@ -450,7 +549,11 @@ end:	do
 		:: area < AREAS && (at >= WORDS || own[SEQ(area)] == NONE) -> area++; at = 0
 		:: area == AREAS -> break
 		od;
+#if READER == NOBODY
+		assert(found + overwritten == committed);
+#else
 		assert(found + seen + overwritten >= committed);
+#endif
 		area = 0; at = 0; i = 0; found = 0; head = 0
 	}
 	od

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ring.pml - module/ring.c as a Promela model, word by word and point by point.
+ * ring.pml - module/ring/ring_writer.c and ring_switch.c as a Promela model, word by word and point by point.
  *
  * Writers of one CPU that interrupt each other, each to be finished before the
  * interrupted one goes on; a reader on another CPU; a memory between them that may
  * show stores late.  All interleavings are searched.  Labels AT_... are the points
- * of enum rt_point, letters the barriers of ring.c's table, section 6.
+ * of enum rt_point, letters the barriers of ring_writer.c's table, section 7.
  *
  * What is smaller than life: a sub-buffer holds WORDS words of records and a header
- * of no size; a record is a header word and one or two of payload; there is no clock;
+ * of no size; a record is a header word and one or two of payload; the clock, where there is
+ * one, says anything from 0 to CLOCK at each look, so that it stands still and steps both ways;
  * a sequence number has 10 bits and never wraps.  Slots are found by masking, so a
  * ring has 2 or 4 sub-buffers, never 3; in overwrite mode 2 and the spare make three.
  *
@@ -16,6 +17,11 @@
  *	-DSUBBUFS=n -DWORDS=n      the ring
  *	-DOUTER=n -DNESTED=n       records that each writer tries to write
  *	-DDEEP=n                   and a third one, inside both
+ *	-DFLUSHES                  an interrupting writer may flush once
+ *	-DHEADERS                  with what headers say of losses and overwritten records
+ *	-DCLOCK=n                  with times
+ *	-DWATERMARK=n              the live reader sleeps until so many sub-buffers wait
+ *	-DCOPIES                   the taker copies a sub-buffer once, at any time
  *	-DIMAGE                    at every moment somebody looks at the memory of a dead machine
  *	-DWEAK                     stores may be seen late, see memory.pml
  *	-DNO_A ... -DNO_F          without this barrier on the writers' side
@@ -56,6 +62,19 @@ byte lost;
 
 byte consumed = SUBBUFS; /* rt_ring_control, written by the reader */
 
+#ifdef HEADERS
+byte lost_in[AREAS], overwritten_in[AREAS]; /* rt_subbuf.lost, .overwritten */
+#endif
+#ifdef CLOCK
+byte start_in[AREAS]; /* rt_subbuf.start */
+byte time_of[AREAS];  /* the time in rt_subbuf.claim, with the start added */
+byte best, last_time; /* the clock's latest, and the last one given to a record */
+#endif
+#ifdef WATERMARK
+bool asleep; /* the reader, in poll() */
+#define READY(head) ((head) >= consumed + WATERMARK)
+#endif
+
 #define CLAIM(seq, offset) ((seq) << 4 | (offset))
 #define OFFSET(claim)	   ((claim) & 15)
 #define SEALED		   15
@@ -95,7 +114,7 @@ byte consumed = SUBBUFS; /* rt_ring_control, written by the reader */
 /* The fate of each record, and its sub-buffer: what readers are judged by. */
 byte lap_of[WRITERS * 8];
 bool flipped[WRITERS * 8];
-byte attempted, discarded, committed;
+byte attempted, cancelled, committed;
 
 byte running;	/* pid of the writer that has struck last; those below it stand still */
 bool closing;	/* no more interrupts: the last flush */
@@ -105,15 +124,64 @@ byte d;		/* scratch of d_step, always 0 outside */
 #define FLUSH 0 /* as a size: close the newest sub-buffer instead of writing a record */
 
 /* Every attempt is through after so many rounds: nobody waits, nobody spins. */
+#ifdef FLUSHES
+#define ROUNDS_MAX (10 + 4 * (NESTED + DEEP))
+#else
 #define ROUNDS_MAX (6 + 4 * (NESTED + DEEP))
+#endif
 
 #define round() rounds++; assert(rounds < ROUNDS_MAX)
 
+#ifdef WATERMARK
+#define raise() raised = true
+#else
+#define raise() skip
+#endif
+
+/* A look at the clock, clamped to the last time in the sub-buffer. */
+#ifdef CLOCK
+#define look_at_clock(sub) \
+	atomic { \
+		time = 0; \
+		do \
+		:: time < CLOCK -> time++ \
+		:: break \
+		od; \
+		best = (time > best -> time : best); \
+		time = (time < time_of[sub] -> time_of[sub] : time); \
+		last = time_of[sub] \
+	}
+#define SAME_TIME(sub) (time_of[sub] == last)
+#define give_time(sub) \
+	time_of[sub] = time; \
+	assert(time >= last_time && time <= best); \
+	assert(time >= start_in[sub]); \
+	last_time = time
+#else
+#define look_at_clock(sub) skip
+#define SAME_TIME(sub) true
+#define give_time(sub) skip
+#endif
+
+/* Headers never go back from one number to the next. */
+#ifdef HEADERS
+#define check_headers() \
+	d_step { \
+		for (d : 0 .. AREAS - 1) { \
+			assert(own[SEQ(d)] == NONE || own[SEQ(d)] >= next || \
+			       (lost_in[d] <= lost_in[into] && overwritten_in[d] <= overwritten_in[into])); \
+			assert(own[SEQ(d)] == NONE || own[SEQ(d)] <= next || \
+			       (lost_in[d] >= lost_in[into] && overwritten_in[d] >= overwritten_in[into])) \
+		} \
+		d = 0 \
+	}
+#endif
+
 /* Its exchange fails only if somebody else has lifted the head as far. */
-#define lift() \
+#define raise_word() \
 	atomic { \
 		if \
-		:: own[HEAD] < seq -> store(HEAD, seq) \
+		:: own[HEAD] < seq -> store(HEAD, seq); raise() \
 		:: else \
 		fi \
 	}
@@ -130,6 +198,18 @@ proctype writer(byte me; byte records) provided (running <= _pid)
 	byte serial, size, rounds, below;
 	byte sub, seq, next, into, i;
 	short claim, slot, mine;
+#ifdef HEADERS
+	byte past_lost, past_overwritten;
+#endif
+#ifdef CLOCK
+	byte time, last, start;
+#endif
+#ifdef WATERMARK
+	bool raised;
+#endif
+#ifdef FLUSHES
+	bool flushed;
+#endif
 
 #define id (me << 3 | serial)
 
@@ -137,6 +217,9 @@ strike:
 	if
 	:: atomic { me == 0 -> goto again }
 	:: atomic { me > 0 && serial < records && !closing -> below = running; running = _pid }
+#ifdef FLUSHES
+	:: atomic { me > 0 && !flushed && !closing -> below = running; running = _pid; flushed = true; size = FLUSH; goto look }
+#endif
 	:: me > 0 && (serial == records || closing) -> goto end
 	fi;
 again:
@@ -153,9 +236,11 @@ reserve: /* rt_ring_reserve */
 		fi
 	}
 AT_LOADED:
+	look_at_clock(sub);
+AT_TIMED:
 	atomic {
 		if
-		:: claim_of[sub] == claim -> claim_of[sub] = claim + size
+		:: claim_of[sub] == claim && SAME_TIME(sub) -> claim_of[sub] = claim + size; give_time(sub)
 		:: else -> goto retry
 		fi
 	}
@@ -177,11 +262,11 @@ AT_PENDING:
 	:: atomic { i == size -> i = 0; break }
 	od;
 
-	/* rt_ring_commit or rt_ring_discard */
+	/* rt_ring_commit or rt_ring_cancel */
 	atomic {
 		if
 		:: GIVE_BACK(id) ->
-			discarded++;
+			cancelled++;
 			release_B(DATA(sub, OFFSET(claim)), RECORD(id, size, THROWN_AWAY))
 		:: else ->
 			flipped[id] = true;
@@ -236,7 +321,7 @@ look:
 	}
 AT_LOOKED:
 #ifndef BUG_HEAD_LATE
-	lift();
+	raise_word();
 #endif
 AT_LIFTED:
 	atomic {
@@ -247,14 +332,28 @@ AT_LIFTED:
 	}
 AT_OPENED:
 #ifdef BUG_HEAD_LATE
-	lift();
+	raise_word();
 #endif
-	atomic { cur = sub; goto look }
-
-fits:
+	cur = sub;
+#ifdef WATERMARK
+AT_HINTED:
+#ifndef BUG_WAKE_EARLY
 	atomic {
 		if
-		:: claim_of[sub] == claim -> claim_of[sub] = claim + size
+		:: raised && READY(own[HEAD]) -> asleep = false
+		:: else
+		fi;
+		raised = false
+	}
+#endif
+#endif
+	goto look;
+
+fits:
+	look_at_clock(sub);
+	atomic {
+		if
+		:: claim_of[sub] == claim && SAME_TIME(sub) -> claim_of[sub] = claim + size; give_time(sub)
 		:: else -> goto look
 		fi
 	}
@@ -268,7 +367,7 @@ turn:
 		:: SLOT_SEQ(slot) != next - SUBBUFS -> goto look
 		:: else
 		fi;
-		/* unusable() */
+		/* slot_unusable() */
 #ifndef BUG_PREPARING_TAKEN
 		if
 		:: slot & PREPARING -> goto lose
@@ -292,7 +391,7 @@ turn:
 		fi
 	}
 #endif
-	/* shut() */
+	/* close_subbuf() */
 	atomic {
 		if
 		:: OFFSET(claim) == WORDS -> goto shut
@@ -303,9 +402,24 @@ turn:
 	}
 AT_CLOSED:
 #ifndef BUG_REST_NOT_COUNTED
-	release_C(COMMIT(sub), own[COMMIT(sub)] + WORDS - OFFSET(claim));
+	release_shut(COMMIT(sub), own[COMMIT(sub)] + WORDS - OFFSET(claim));
 #endif
 shut:
+	/* past_read() */
+#ifdef CLOCK
+	look_at_clock(sub);
+	atomic {
+#ifdef BUG_START_UNCLAMPED
+		start = 0;
+#else
+		start = time;
+#endif
+		time = 0; last = 0
+	}
+#endif
+#ifdef HEADERS
+	atomic { past_overwritten = overwritten; past_lost = lost }
+#endif
 	atomic {
 		mine = next << 5 | PREPARING | into;
 		if
@@ -314,7 +428,7 @@ shut:
 		fi
 	}
 AT_PREPARED:
-	/* prepare() */
+	/* prepare_subbuf() */
 	atomic {
 #if MODE == OVERWRITE && !defined(BUG_OVERWRITTEN_NOT_COUNTED)
 		overwritten = overwritten + RECORDS(own[COMMIT(into)]);
@@ -330,12 +444,25 @@ AT_PREPARED:
 	}
 #endif
 AT_WIPED:
+#ifdef HEADERS
+#ifdef BUG_PAST_LATE
+	atomic { past_overwritten = overwritten; past_lost = lost }
+#endif
+	atomic { lost_in[into] = past_lost; overwritten_in[into] = past_overwritten }
+#endif
+#ifdef CLOCK
+	atomic { start_in[into] = start; time_of[into] = start; start = 0 }
+#endif
 	atomic {
 		store(COMMIT(into), 0);
 		claim_of[into] = CLAIM(next, SEALED)
 	}
 	release_A(SEQ(into), next);
 AT_SEALED:
+#ifdef HEADERS
+	check_headers();
+	atomic { past_lost = 0; past_overwritten = 0 }
+#endif
 #ifndef BUG_NOT_SKIPPED
 	seq++;
 	do
@@ -355,9 +482,18 @@ AT_SEALED:
 		if
 		:: own[SLOT(next)] == mine -> ordered(SLOT(next), mine & ~PREPARING)
 		:: else -> goto skipped
-		fi
+		fi;
+#ifdef CLOCK
+		assert(start_in[into] >= last_time && start_in[into] <= best)
+#endif
 	}
 AT_PUBLISHED:
+#ifdef BUG_WAKE_EARLY
+	if
+	:: READY(next) -> asleep = false
+	:: else
+	fi;
+#endif
 	goto look;
 
 skipped:
@@ -369,7 +505,7 @@ skipped:
 lose:
 	atomic {
 		if
-		:: size == FLUSH -> assert(MODE == DISCARD); goto through /* nothing is pending: there is room */
+		:: size == FLUSH -> assert(MODE == DISCARD || me > 0); goto through /* nothing is pending: there is room */
 		:: else -> lost++
 		fi
 	}
@@ -387,6 +523,12 @@ next_record:
 through:
 	atomic {
 		sub = 0; seq = 0; next = 0; into = 0; claim = 0; slot = 0; mine = 0; rounds = 0;
+#ifdef FLUSHES
+		if
+		:: me > 0 -> running = below; below = 0; goto strike
+		:: else
+		fi;
+#endif
 		drain(); d = 0;
 		done = true
 	}

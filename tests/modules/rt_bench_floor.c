@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rt_bench_floor - handlers that do nothing but count, as the floor of a benchmark: what
- * the kernel takes to call anybody at all.
+ * rt_bench_floor - handlers that only count, as the floor of a benchmark: what the kernel needs to
+ * call any handler at all.
  *
- * Written to /proc/rt_bench_floor: sys_enter, sched_switch, kprobe (on rt_play_number),
- * kretprobe, ftrace (the same function, with registers), or none.  Read: the hits.
+ * Write to /proc/rt_bench_floor: sys_enter, sched_switch, kprobe (on rt_play_number), kretprobe,
+ * ftrace (the same function, with registers), uprobe OFFSET and uretprobe OFFSET (in the file of the
+ * program that writes), or none.  Read: the number of hits.
  */
 #include <linux/ftrace.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
-#include <linux/proc_fs.h>
+#include <linux/namei.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+#include "compat/proc_fs.h"
+#include "compat/tracepoint_find.h"
+#include "compat/uprobe.h"
 #include "rt_line.h"
 
 #define FUNCTION "rt_play_number"
@@ -44,11 +48,60 @@ static int on_kretprobe(struct kretprobe_instance *instance, struct pt_regs *reg
 	return 0;
 }
 
-/* The last argument has become another struct; it is not looked at. */
+/* The type of the last argument differs between kernels; the handler does not use it. */
 static void on_function(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 			void *registers)
 {
 	hits++;
+}
+
+static int on_uprobe(struct uprobe_consumer *consumer, struct pt_regs *regs RT_COMPAT_UPROBE_DATA)
+{
+	hits++;
+	return 0;
+}
+
+static int on_uretprobe(struct uprobe_consumer *consumer, unsigned long function,
+			struct pt_regs *regs RT_COMPAT_UPROBE_DATA)
+{
+	hits++;
+	return 0;
+}
+
+static struct uprobe_consumer consumer;
+static struct rt_compat_uprobe *uprobe;
+static struct path program;
+static loff_t place;
+
+static bool is_user(const char *what)
+{
+	return !strcmp(what, "uprobe") || !strcmp(what, "uretprobe");
+}
+
+static int arm_user(const char *what, long offset)
+{
+	int err = kern_path("/proc/self/exe", LOOKUP_FOLLOW, &program);
+
+	if (err)
+		return err;
+	memset(&consumer, 0, sizeof(consumer));
+	if (!strcmp(what, "uprobe"))
+		consumer.handler = on_uprobe;
+	else
+		consumer.ret_handler = on_uretprobe;
+	place = offset;
+	uprobe = rt_compat_uprobe_register(d_real_inode(program.dentry), place, 0, &consumer);
+	if (!IS_ERR(uprobe))
+		return 0;
+	path_put(&program);
+	return PTR_ERR(uprobe);
+}
+
+static void disarm_user(void)
+{
+	rt_compat_uprobe_unregister(uprobe, d_real_inode(program.dentry), place, &consumer);
+	rt_compat_uprobe_sync();
+	path_put(&program);
 }
 
 static struct kprobe probe;
@@ -56,12 +109,6 @@ static struct kretprobe return_probe;
 static struct ftrace_ops ops;
 
 static struct tracepoint *found;
-
-static void compare(struct tracepoint *tp, void *name)
-{
-	if (!strcmp(tp->name, name))
-		found = tp;
-}
 
 static void *handler_of(const char *what)
 {
@@ -80,7 +127,7 @@ static int arm_function(void)
 	return err ? err : register_ftrace_function(&ops);
 }
 
-static int arm(const char *what)
+static int arm(const char *what, long offset)
 {
 	if (!strcmp(what, "none"))
 		return 0;
@@ -98,8 +145,9 @@ static int arm(const char *what)
 	}
 	if (!strcmp(what, "ftrace"))
 		return arm_function();
-	found = NULL;
-	for_each_kernel_tracepoint(compare, (void *)what);
+	if (is_user(what))
+		return arm_user(what, offset);
+	found = rt_compat_tracepoint_find(what);
 	return found ? tracepoint_probe_register(found, handler_of(what), NULL) : -EINVAL;
 }
 
@@ -111,7 +159,9 @@ static void disarm(const char *what)
 		unregister_kretprobe(&return_probe);
 	} else if (!strcmp(what, "ftrace")) {
 		unregister_ftrace_function(&ops);
-		/* Its filter stays for the next time: freeing it is not exported everywhere. */
+		/* The filter stays for the next time: not every kernel exports a way to free it. */
+	} else if (is_user(what)) {
+		disarm_user();
 	} else if (strcmp(what, "none")) {
 		tracepoint_probe_unregister(found, handler_of(what), NULL);
 		tracepoint_synchronize_unregister();
@@ -128,7 +178,7 @@ static ssize_t floor_write(struct file *file, const char __user *user, size_t si
 	disarm(armed);
 	strcpy(armed, "none");
 	hits = 0;
-	err = arm(line.word);
+	err = arm(line.word, line.number);
 	if (err)
 		return err;
 	strscpy(armed, line.word, sizeof(armed));

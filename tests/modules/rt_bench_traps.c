@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rt_bench_traps - watchpoints and samples whose handlers do nothing but count, as the floor of
- * a benchmark: what the kernel takes to call anybody at all.
+ * rt_bench_traps - watchpoints and samples whose handlers only count, as the floor of a benchmark:
+ * what the kernel needs to call any handler at all.
  *
- * Written to /proc/rt_bench_traps: `watch ADDRESS` (eight bytes, written to), `sample PERIOD` (of
- * the clock, in nanoseconds), `stack PERIOD` (the same, with ten frames of the kernel's stack),
- * or none.  Read: the hits.
+ * Write to /proc/rt_bench_traps: `watch ADDRESS` (eight bytes, for writes), `sample PERIOD` (of the
+ * clock, in nanoseconds), `stack PERIOD` (the same, with ten frames of the kernel's stack), or
+ * none.  Read: the number of hits.
  */
 #include <linux/err.h>
 #include <linux/hw_breakpoint.h>
@@ -13,9 +13,9 @@
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
-#include <linux/proc_fs.h>
 #include <linux/string.h>
 
+#include "compat/proc_fs.h"
 #include "rt_line.h"
 
 #ifdef CONFIG_ARM64
@@ -75,7 +75,9 @@ static int watch(unsigned long address)
 	if (IS_ERR(event))
 		return PTR_ERR_OR_ZERO(event);
 #ifdef CONFIG_ARM64
-	err = rt_compat_step_over(event, count, NULL);
+	err = rt_compat_step_init(event, count, NULL);
+	if (!err)
+		rt_compat_step_on(event);
 	stepped = !err;
 #endif
 	if (!err)

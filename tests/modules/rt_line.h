@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * rt_line.h - what is written to a test module's file in /proc: a line "WORD REST", where the
- * rest may be a number.
+ * rt_line.h - parse what a test writes to a test module's file in /proc: a line "WORD REST", where
+ * the rest may be a number.
  */
 #ifndef RT_LINE_H
 #define RT_LINE_H
@@ -30,7 +30,7 @@ static inline int rt_line_take(struct rt_line *line, const char __user *user, si
 	rest = strim(line->text);
 	line->word = strsep(&rest, " ");
 	line->rest = rest ? rest : "";
-	/* An address is larger than any signed number. */
+	/* An address may be larger than any signed number. */
 	if (kstrtol(line->rest, 0, &line->number) &&
 	    kstrtoul(line->rest, 0, (unsigned long *)&line->number))
 		line->number = 0;

@@ -2,19 +2,22 @@
 /*
  * rt_play - does known things a known number of times, for tests that record them.
  *
- * Written to /proc/rt_play:
+ * Write to /proc/rt_play:
  *
  *	number N	rt_play_number(i, 2 * i) for i in 0 … N-1, which returns -i
  *	string TEXT	rt_play_string(TEXT), which returns its length
- *	fault		rt_play_string() of an address that nobody may read
+ *	fault		rt_play_string() of an unreadable address
  *	stack N		rt_play_outer() → rt_play_middle() → rt_play_inner(), N times
+ *	clones N	rt_play_inner(), N times from each of rt_play_caller and the clones that a
+ *			compiler might make: rt_play_caller.part.0, .isra.0, .constprop.0
  *	nested DEPTH	rt_play_nested(DEPTH), which calls itself DEPTH times
  *	steps N		rt_play_steps(i) for i in 0 … N-1: the instruction at rt_play_step_1 adds
- *			100 to it, that at rt_play_step_2 adds 1000
- *	spin N		1000 N times round a loop, eight calls deep in rt_play_spin()
+ *			100 to it, the next one adds 1000
+ *	spin N		1000 N rounds of a loop, eight calls deep in rt_play_spin()
  *	where		rt_play_where(i): 0 in a task, 1 with preemption off, 3 off three times,
  *			4 with interrupts off, 5 in a softirq, 6 in a hardirq
  *	deep N		rt_play_where(N) with preemption off N times
+ *	nmi N		rt_play_steps(1) in an NMI, N times; x86 only
  *
  * Read from it: the first bytes of rt_play_number(), as they are in memory, in hexadecimal.
  */
@@ -24,17 +27,26 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
-#include <linux/proc_fs.h>
 #include <linux/string.h>
-#include <linux/timer.h>
 
+#ifdef CONFIG_X86_LOCAL_APIC
+#include <asm/apic.h>
+#include <asm/nmi.h>
+#endif
+
+#include "compat/proc_fs.h"
+#include "compat/timer.h"
 #include "rt_line.h"
 
 noinline long rt_play_number(long a, long b);
 noinline long rt_play_string(const char *text);
-noinline void rt_play_inner(long i);
+noinline void __noclone rt_play_inner(long i);
 noinline void rt_play_middle(long i);
 noinline void rt_play_outer(long i);
+noinline void rt_play_caller(long i);
+noinline void caller_part(long i) asm("rt_play_caller.part.0");
+noinline void caller_isra(long i) asm("rt_play_caller.isra.0");
+noinline void caller_constprop(long i) asm("rt_play_caller.constprop.0");
 noinline long rt_play_nested(long depth);
 noinline long rt_play_steps(long i);
 noinline void __noclone rt_play_where(long i);
@@ -53,9 +65,10 @@ noinline long rt_play_string(const char *text)
 	return (unsigned long)text < PAGE_SIZE ? -EFAULT : (long)strlen(text);
 }
 
-noinline void rt_play_inner(long i)
+/* Like rt_play_where() below: the compiler must not clone it for calls with a constant. */
+noinline void __noclone rt_play_inner(long i)
 {
-	barrier();
+	asm volatile("" : : "r"(i) : "memory");
 }
 
 noinline void rt_play_middle(long i)
@@ -70,6 +83,31 @@ noinline void rt_play_outer(long i)
 	barrier();
 }
 
+/* Each has different code, or the compiler would merge them. */
+noinline void rt_play_caller(long i)
+{
+	rt_play_inner(i + 400);
+	barrier();
+}
+
+noinline void caller_part(long i)
+{
+	rt_play_inner(i + 100);
+	barrier();
+}
+
+noinline void caller_isra(long i)
+{
+	rt_play_inner(i + 200);
+	barrier();
+}
+
+noinline void caller_constprop(long i)
+{
+	rt_play_inner(i + 300);
+	barrier();
+}
+
 noinline long rt_play_nested(long depth)
 {
 	long below = depth > 1 ? rt_play_nested(depth - 1) : 0;
@@ -78,26 +116,26 @@ noinline long rt_play_nested(long depth)
 	return below + 1;
 }
 
-/* Two instructions with names, the first one of four bytes, on a register that is known. */
+/* Two instructions on a known register; the first has a name and is four bytes long. */
 noinline long rt_play_steps(long i)
 {
 #ifdef CONFIG_X86
 	register long v asm("rcx") = i;
 
 	asm volatile("rt_play_step_1: lea 100(%0), %0\n\t"
-		     "rt_play_step_2: lea 1000(%0), %0\n\t"
+		     "lea 1000(%0), %0\n\t"
 		     : "+r"(v));
 #else
 	register long v asm("x0") = i;
 
 	asm volatile("rt_play_step_1: add %0, %0, #100\n\t"
-		     "rt_play_step_2: add %0, %0, #1000\n\t"
+		     "add %0, %0, #1000\n\t"
 		     : "+r"(v));
 #endif
 	return v;
 }
 
-/* Its argument is used and it has no clones: the compiler would leave out what nobody looks at. */
+/* The argument is used and cloning is off, or the compiler would drop the argument. */
 noinline void __noclone rt_play_where(long i)
 {
 	asm volatile("" : : "r"(i));
@@ -105,13 +143,13 @@ noinline void __noclone rt_play_where(long i)
 
 static DECLARE_COMPLETION(was_there);
 
-static void from_softirq(struct timer_list *unused)
+static void from_softirq(rt_compat_timer_argument unused)
 {
 	rt_play_where(5);
 	complete(&was_there);
 }
 
-static DEFINE_TIMER(soft, from_softirq);
+static RT_COMPAT_TIMER(soft, from_softirq);
 
 static void from_hardirq(struct irq_work *unused)
 {
@@ -153,7 +191,55 @@ noinline long rt_play_spin(long depth, long rounds)
 	return sum + i;
 }
 
-/* A probe in the last function of a module would make the kernel decode past its end. */
+#ifdef CONFIG_X86_LOCAL_APIC
+static bool nmi_wanted;
+
+static int from_nmi(unsigned int type, struct pt_regs *regs)
+{
+	if (!READ_ONCE(nmi_wanted))
+		return NMI_DONE;
+	rt_play_steps(1);
+	WRITE_ONCE(nmi_wanted, false);
+	return NMI_HANDLED;
+}
+
+static int play_nmi(void)
+{
+	preempt_disable();
+	WRITE_ONCE(nmi_wanted, true);
+	apic->send_IPI_mask(cpumask_of(smp_processor_id()), NMI_VECTOR);
+	while (READ_ONCE(nmi_wanted))
+		cpu_relax();
+	preempt_enable();
+	return 0;
+}
+
+static int play_nmi_init(void)
+{
+	return register_nmi_handler(NMI_LOCAL, from_nmi, 0, "rt_play");
+}
+
+static void play_nmi_exit(void)
+{
+	unregister_nmi_handler(NMI_LOCAL, "rt_play");
+}
+#else
+static int play_nmi(void)
+{
+	return -EOPNOTSUPP;
+}
+
+static int play_nmi_init(void)
+{
+	return 0;
+}
+
+static void play_nmi_exit(void)
+{
+}
+#endif
+
+/* Padding: a probe in the last function of a module makes the kernel decode past its end. */
 noinline void rt_play_padding(void)
 {
 	barrier();
@@ -176,6 +262,13 @@ static int play(const char *word, long n, const char *text)
 	} else if (!strcmp(word, "stack")) {
 		for (i = 0; i < n; i++)
 			rt_play_outer(i);
+	} else if (!strcmp(word, "clones")) {
+		for (i = 0; i < n; i++) {
+			rt_play_caller(i);
+			caller_part(i);
+			caller_isra(i);
+			caller_constprop(i);
+		}
 	} else if (!strcmp(word, "nested")) {
 		rt_play_nested(n);
 	} else if (!strcmp(word, "steps")) {
@@ -186,6 +279,10 @@ static int play(const char *word, long n, const char *text)
 		rt_play_spin(8, 1000 * n);
 	} else if (!strcmp(word, "where")) {
 		play_where();
+	} else if (!strcmp(word, "nmi")) {
+		for (i = 0; i < n; i++)
+			if (play_nmi())
+				return -EOPNOTSUPP;
 	} else if (!strcmp(word, "deep") && n <= DEEP_MAX) {
 		for (i = 0; i < n; i++)
 			preempt_disable();
@@ -220,12 +317,19 @@ static const struct proc_ops play_ops = { .proc_read = play_read, .proc_write = 
 
 static int __init play_init(void)
 {
-	return proc_create("rt_play", 0600, NULL, &play_ops) ? 0 : -ENOMEM;
+	int err = play_nmi_init();
+
+	if (!err && !proc_create("rt_play", 0600, NULL, &play_ops)) {
+		play_nmi_exit();
+		err = -ENOMEM;
+	}
+	return err;
 }
 
 static void __exit play_exit(void)
 {
 	remove_proc_entry("rt_play", NULL);
+	play_nmi_exit();
 	rt_play_padding();
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What one record costs in this kernel: ringtail's ring, ftrace's and perf's, the same loop,
- * one after the other, and the loop without a ring as the floor.
+ * The cost of one record in this kernel: ringtail's ring, ftrace's and perf's, the same loop, one
+ * after the other, and the loop without a ring as the floor.
  *
- * Meant for -icount, where a nanosecond of the guest is an instruction.  Each line in
- * the log is `rt_ring_bench: WHAT PAYLOAD-BYTES NANOSECONDS-PER-RECORD`, times 100.
+ * Meant for -icount, where a nanosecond of the guest is an instruction.  Each line in the log is
+ * `rt_ring_bench: WHAT PAYLOAD-BYTES NANOSECONDS-PER-RECORD`, times 100.
  */
 #include <linux/completion.h>
 #include <linux/file.h>
@@ -17,22 +17,24 @@
 #include <linux/perf_event.h>
 #include <linux/ring_buffer.h>
 #include <linux/smp.h>
-#include <linux/timekeeping.h>
 
-#define rt_compat_clock ktime_get_mono_fast_ns
-#include "ring.c"
-#include "ring_reader.c"
-#include "ring_setup.c"
-#include "ring_alloc.c"
+#include "ring/ring_writer.c"
+#include "ring/ring_switch.c"
+#include "ring/ring_reader.c"
+#include "ring/ring_setup.c"
+#include "ring/ring_alloc.c"
 
 #define RECORDS 20000
 
 static struct rt_ring *ring;
-static struct trace_buffer *ftrace;
+/* struct trace_buffer, which was struct ring_buffer before 5.6. */
+typedef typeof(__ring_buffer_alloc(0, 0, NULL)) ftrace_ring;
+
+static ftrace_ring ftrace;
 static u8 nowhere[4096];
 
-/* Later kernels dropped the second argument; passing it harms nothing. */
-typedef int (*commit_fn)(struct trace_buffer *buffer, struct ring_buffer_event *event);
+/* Newer kernels dropped the second argument; passing it does no harm. */
+typedef int (*commit_fn)(ftrace_ring buffer, struct ring_buffer_event *event);
 
 static __always_inline void fill(rt_payload_u64 *to, u32 bytes)
 {
@@ -54,13 +56,13 @@ static noinline void put_ringtail(u32 bytes)
 	u32 *rec;
 
 	preempt_disable();
-	if (rt_ring_enter(ring, RT_CTX_TASK)) {
+	if (rt_ring_enter(ring, RT_LEVEL_TASK)) {
 		rec = rt_ring_reserve(ring, 1, bytes);
 		if (rec) {
 			fill(rt_record_payload(rec), bytes);
 			rt_ring_commit(ring, rec);
 		}
-		rt_ring_exit(ring, RT_CTX_TASK);
+		rt_ring_exit(ring, RT_LEVEL_TASK);
 	}
 	preempt_enable();
 }
@@ -76,7 +78,7 @@ static noinline void put_ftrace(u32 bytes)
 }
 
 /*
- * perf's ring has no interface for modules: the bench looks its functions up, and takes the ring
+ * perf's ring has no interface for modules: the benchmark looks its functions up, and uses the ring
  * of an event that the loading program opened and mapped.
  */
 static int perf_fd = -1;
@@ -127,12 +129,12 @@ static void measure(const char *what, void (*put)(u32 bytes), u32 bytes)
 	u64 begin, best = ~0ULL;
 	int round, i;
 
-	/* The timer tick falls into some rounds: the best one has the fewest. */
+	/* The timer tick comes in some rounds; the fastest round has the fewest ticks. */
 	for (round = 0; round < 5; round++) {
-		begin = ktime_get_mono_fast_ns();
+		begin = rt_compat_clock();
 		for (i = 0; i < RECORDS; i++)
 			put(bytes);
-		best = min(best, ktime_get_mono_fast_ns() - begin);
+		best = min(best, rt_compat_clock() - begin);
 	}
 	pr_info("rt_ring_bench: %s %u %llu\n", what, bytes, best * 100 / RECORDS);
 }
@@ -154,9 +156,9 @@ static int make_ring(u32 subbuf_bytes, int cpu)
 }
 
 /*
- * Several CPUs at once, each with a ring of its own.  Under -icount the virtual CPUs take turns and
- * guest time is the instructions of all of them together: so what one record costs is the time
- * divided by all records, and it stays the same if no CPU is in another's way.
+ * Several CPUs at once, each with its own ring.  Under -icount the virtual CPUs take turns, and
+ * guest time is the sum of the instructions of all of them.  So the cost of one record is the time
+ * divided by all records, and it stays the same if no CPU slows down another.
  */
 #define CPUS_MAX 8
 
@@ -172,13 +174,13 @@ static int write_many(void *data)
 
 	for (i = 0; i < RECORDS; i++) {
 		preempt_disable();
-		if (rt_ring_enter(mine, RT_CTX_TASK)) {
+		if (rt_ring_enter(mine, RT_LEVEL_TASK)) {
 			rec = rt_ring_reserve(mine, 1, 32);
 			if (rec) {
 				fill(rt_record_payload(rec), 32);
 				rt_ring_commit(mine, rec);
 			}
-			rt_ring_exit(mine, RT_CTX_TASK);
+			rt_ring_exit(mine, RT_LEVEL_TASK);
 		}
 		preempt_enable();
 	}
@@ -201,12 +203,12 @@ static void measure_cpus(int cpus)
 			return;
 		kthread_bind(task[i], i);
 	}
-	begin = ktime_get_mono_fast_ns();
+	begin = rt_compat_clock();
 	for (i = 0; i < cpus; i++)
 		wake_up_process(task[i]);
 	wait_for_completion(&all_done);
 	pr_info("rt_ring_bench: cpus-%d 32 %llu\n", cpus,
-		(ktime_get_mono_fast_ns() - begin) * 100 / RECORDS / cpus);
+		(rt_compat_clock() - begin) * 100 / RECORDS / cpus);
 }
 
 static int bench_cpus(void)
@@ -218,7 +220,7 @@ static int bench_cpus(void)
 		ring_of[i] = err ? NULL : ring;
 	}
 	for (i = 1; i <= cpus && !err; i *= 2) {
-		measure_cpus(i); /* warm */
+		measure_cpus(i); /* warm up */
 		measure_cpus(i);
 	}
 	for (i = 0; i < cpus && ring_of[i]; i++)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Torture of the ring inside a kernel, from the module's own source.
+ * Torture of the ring inside a kernel, built from the module's own source.
  *
- * On every CPU a task writes; interrupts from other CPUs, softirqs behind them,
- * breakpoints (a kprobe on a function that the marked points call) and NMIs (x86:
- * through the APIC; arm64 with pseudo-NMIs: the cycle counter's overflow) interrupt it
- * and each other, and write too.  A reader per CPU takes the records out and checks
- * them.  The whole runs while the module loads; the result is what loading returns,
- * and a line in the log.
+ * On every CPU a task writes.  Interrupts from other CPUs, softirqs after them, breakpoints (a
+ * kprobe on a function that the marked points call) and NMIs (x86: through the APIC; arm64 with
+ * pseudo-NMIs: the overflow of the cycle counter) interrupt the task and each other, and write too.
+ * Interrupts also flush.  A reader per CPU takes the records out, copies sub-buffers in between, in
+ * either mode, and checks both.  All of it runs while the module loads; the result is the return
+ * value of loading, and a line in the log.
  */
 #include <linux/completion.h>
 #include <linux/cpu.h>
@@ -21,19 +21,20 @@
 #include <linux/perf_event.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
-#include <linux/timekeeping.h>
 #ifdef CONFIG_X86_LOCAL_APIC
 #include <asm/apic.h>
 #include <asm/nmi.h>
 #endif
 
-#define rt_compat_clock ktime_get_mono_fast_ns
+#include "compat/cpuhotplug.h"
+
 static void torture_point(int where);
 #define rt_point(where) torture_point(where)
-#include "ring.c"
-#include "ring_reader.c"
-#include "ring_setup.c"
-#include "ring_alloc.c"
+#include "ring/ring_writer.c"
+#include "ring/ring_switch.c"
+#include "ring/ring_reader.c"
+#include "ring/ring_setup.c"
+#include "ring/ring_alloc.c"
 
 static unsigned int mode = RT_MODE_DISCARD;
 module_param(mode, uint, 0444);
@@ -58,18 +59,19 @@ struct torture {
 	struct tasklet_struct tasklet;
 	struct perf_event *counter;
 	u64 random;
-	u64 attempted[RT_CTX_COUNT], refused[RT_CTX_COUNT], discarded[RT_CTX_COUNT];
-	u64 in[RT_CTX_COUNT]; /* events that came, per context */
+	u64 attempted[RT_LEVEL_COUNT], cancelled[RT_LEVEL_COUNT];
+	u64 lost[RT_LEVEL_COUNT][RT_LOST_CAUSES]; /* as reported to the writers */
+	u64 in[RT_LEVEL_COUNT];			  /* events per context */
 
-	/* the reader's */
-	u64 next[RT_CTX_COUNT], last, records, snapshots;
+	/* used by the reader */
+	u64 next[RT_LEVEL_COUNT], last, records, snapshots;
 	void *copy;
 	u64 seq;
 };
 
 static DEFINE_PER_CPU(struct torture, tortures);
 static bool writing, trapping;
-static atomic_long_t errors;
+static atomic_long_t errors, wakes;
 
 static void wrong(const char *what, int cpu)
 {
@@ -77,7 +79,7 @@ static void wrong(const char *what, int cpu)
 		pr_err("rt_ring_torture: %s on cpu %d\n", what, cpu);
 }
 
-/* Good enough; that contexts and readers race for the state makes it no less random. */
+/* Good enough: races of contexts and readers for the state do not make it less random. */
 static u64 rnd(struct torture *t)
 {
 	u64 x = READ_ONCE(t->random);
@@ -94,10 +96,10 @@ static int context_now(void)
 	unsigned long count = preempt_count();
 
 	if (count & NMI_MASK)
-		return RT_CTX_NMI;
+		return RT_LEVEL_NMI;
 	if (count & HARDIRQ_MASK)
-		return RT_CTX_HARDIRQ;
-	return count & SOFTIRQ_OFFSET ? RT_CTX_SOFTIRQ : RT_CTX_TASK;
+		return RT_LEVEL_HARDIRQ;
+	return count & SOFTIRQ_OFFSET ? RT_LEVEL_SOFTIRQ : RT_LEVEL_TASK;
 }
 
 static u8 pattern(const struct payload *p, u32 i)
@@ -105,20 +107,21 @@ static u8 pattern(const struct payload *p, u32 i)
 	return (u8)(p->serial * 31 + p->context * 17 + p->cpu * 7 + i * 5 + 3);
 }
 
-/* With preemption off. */
+/* Call with preemption off. */
 static void write_one(struct torture *t, int context)
 {
 	u64 serial, r = rnd(t);
 	u32 bytes = sizeof(struct payload) + (r & 15 ? r >> 8 & 63 : r >> 8 & 1023), i;
 	struct payload *p;
+	int why = 0;
 	u32 *rec;
 
 	if (!rt_ring_enter(t->ring, context))
-		return; /* counted there; only its own context would count it here */
+		return; /* the ring counts it; here only its own context may count */
 	serial = t->attempted[context]++;
-	rec = rt_ring_reserve(t->ring, context, bytes);
+	rec = rt_ring_reserve_why(t->ring, context, bytes, &why);
 	if (!rec) {
-		t->refused[context]++;
+		t->lost[context][why]++;
 		goto out;
 	}
 	p = rt_record_payload(rec);
@@ -129,8 +132,8 @@ static void write_one(struct torture *t, int context)
 	for (i = 0; i < bytes - sizeof(*p); i++)
 		p->pattern[i] = pattern(p, i);
 	if ((r >> 20) % 64 == 9) {
-		t->discarded[context]++;
-		rt_ring_discard(t->ring, rec);
+		t->cancelled[context]++;
+		rt_ring_cancel(t->ring, rec);
 	} else {
 		rt_ring_commit(t->ring, rec);
 	}
@@ -154,7 +157,7 @@ static void event(int context)
 
 /* --- contexts ------------------------------------------------------------------------ */
 
-/* The breakpoint is here.  What follows it gives the probe's decoder something to read. */
+/* The breakpoint is here.  The code after it gives the probe's decoder something to read. */
 static noinline void trap_here(void)
 {
 	asm volatile("" ::: "memory");
@@ -167,16 +170,16 @@ static noinline void __used trap_behind(void)
 
 static int trapped(struct kprobe *kp, struct pt_regs *regs)
 {
-	event(RT_CTX_BREAK + context_now());
+	event(RT_LEVEL_BREAK + context_now());
 	return 0;
 }
 
 static struct kprobe trap = { .pre_handler = trapped };
 
 /*
- * Not from NMIs: an APIC is told in two writes whom to interrupt, and how.  An NMI that told it
- * something between them would send the interrupted sender's interrupt elsewhere, and whoever
- * waits for that one would wait for ever.
+ * Never call from an NMI.  The APIC takes the target and the kind of an interrupt in two writes.
+ * An NMI that writes between them would redirect the interrupted sender's interrupt, and the task
+ * that waits for it would hang.
  */
 static void send_nmi(int cpu)
 {
@@ -192,7 +195,7 @@ static void torture_point(int where)
 
 	if (!READ_ONCE(writing))
 		return;
-	/* A reader may be moved to another CPU here; then it is that CPU that is tortured. */
+	/* A reader may migrate to another CPU here; then it tortures that CPU. */
 	t = raw_cpu_ptr(&tortures);
 	r = rnd(t);
 	if (r % 1024 < 2)
@@ -219,21 +222,34 @@ static void overflow(struct perf_event *counter, struct perf_sample_data *data,
 	event(context_now());
 }
 
-static void softirq(struct tasklet_struct *tasklet)
+static void softirq(unsigned long unused)
 {
 	preempt_disable();
 	event(context_now());
 	preempt_enable();
 }
 
+/* Flush as RT_IOC_FLUSH does, while the interrupted context is writing. */
+static void flush_inside(struct torture *t)
+{
+	int context = context_now();
+
+	if (!READ_ONCE(writing) || !t->ring || !rt_ring_enter(t->ring, context))
+		return;
+	rt_ring_flush(t->ring);
+	rt_ring_exit(t->ring, context);
+}
+
 static void hardirq(void *unused)
 {
+	if (rnd(this_cpu_ptr(&tortures)) % 8 == 3)
+		flush_inside(this_cpu_ptr(&tortures));
 	event(context_now());
 	if (READ_ONCE(writing))
 		tasklet_schedule(&this_cpu_ptr(&tortures)->tasklet);
 }
 
-/* Interrupts every other CPU, at any instruction of theirs. */
+/* Interrupt every other CPU, at any instruction. */
 static int storm_thread(void *arg)
 {
 	int cpu, me = (long)arg;
@@ -258,7 +274,7 @@ static int write_thread(void *arg)
 	while (!kthread_should_stop()) {
 		for (i = 0; i < 200 && READ_ONCE(writing); i++) {
 			preempt_disable();
-			write_one(t, RT_CTX_TASK);
+			write_one(t, RT_LEVEL_TASK);
 			preempt_enable();
 		}
 		cond_resched();
@@ -270,20 +286,27 @@ static int write_thread(void *arg)
 
 /* --- reading -------------------------------------------------------------------------- */
 
-static void check(struct torture *t, int cpu, u64 time, u16 id, const struct payload *p, u32 size)
+static bool whole(int cpu, u16 id, const struct payload *p, u32 size)
 {
 	u32 i;
 
-	if (size < sizeof(*p) || p->cpu != cpu || p->context >= RT_CTX_COUNT || p->context != id ||
-	    round_up(p->bytes, RT_RECORD_ALIGN) != size) {
+	if (size < sizeof(*p) || p->cpu != cpu || p->context >= RT_LEVEL_COUNT ||
+	    p->context != id || round_up(p->bytes, RT_RECORD_ALIGN) != size) {
 		wrong("torn record", cpu);
-		return;
+		return false;
 	}
 	for (i = 0; i < p->bytes - sizeof(*p); i++)
 		if (p->pattern[i] != pattern(p, i)) {
 			wrong("torn payload", cpu);
-			return;
+			return false;
 		}
+	return true;
+}
+
+static void check(struct torture *t, int cpu, u64 time, u16 id, const struct payload *p, u32 size)
+{
+	if (!whole(cpu, id, p, size))
+		return;
 	if (p->serial < t->next[p->context])
 		wrong("record twice or out of order", cpu);
 	t->next[p->context] = p->serial + 1;
@@ -293,9 +316,11 @@ static void check(struct torture *t, int cpu, u64 time, u16 id, const struct pay
 	t->records++;
 }
 
-static void check_subbuf(struct torture *t, int cpu, struct rt_subbuf *sub)
+/* Check a copy: its records are complete, as many as it says, and in order. */
+static void check_subbuf(struct torture *t, int cpu, struct rt_subbuf *sub, bool copy)
 {
 	u32 *word = (u32 *)sub, head, at, size, words = sub->bytes / RT_WORD;
+	u64 last = 0, records = 0;
 	char *payload;
 	u64 time;
 
@@ -306,7 +331,7 @@ static void check_subbuf(struct torture *t, int cpu, struct rt_subbuf *sub)
 			wrong("damaged sub-buffer", cpu);
 			return;
 		}
-		if ((head & RT_RECORD_STATE) == RT_RECORD_PENDING)
+		if (!copy && (head & RT_RECORD_STATE) == RT_RECORD_PENDING)
 			wrong("pending record in a complete sub-buffer", cpu);
 		if ((head & RT_RECORD_STATE) != RT_RECORD_COMMITTED)
 			continue;
@@ -314,8 +339,34 @@ static void check_subbuf(struct torture *t, int cpu, struct rt_subbuf *sub)
 		if (word[at + 1] == RT_RECORD_TIME_EXT)
 			time = *(rt_payload_u64 *)&word[at + 2];
 		payload = rt_record_payload(&word[at]);
-		check(t, cpu, time, head >> RT_RECORD_ID_SHIFT, (void *)payload,
-		      (char *)&word[at + size] - payload);
+		records++;
+		if (time < last || time < sub->start)
+			wrong("time goes back in a sub-buffer", cpu);
+		last = time;
+		if (copy)
+			whole(cpu, head >> RT_RECORD_ID_SHIFT, (void *)payload,
+			      (char *)&word[at + size] - payload);
+		else
+			check(t, cpu, time, head >> RT_RECORD_ID_SHIFT, (void *)payload,
+			      (char *)&word[at + size] - payload);
+	}
+	if (records != RT_SUBBUF_RECORDS(sub->commit))
+		wrong("a sub-buffer that counts its records wrong", cpu);
+}
+
+/* In either mode, also copy sub-buffers that are being written or have been taken out. */
+static void copy_some(struct torture *t, int cpu)
+{
+	u64 oldest, newest, seq;
+
+	if (rnd(t) % 16)
+		return;
+	rt_ring_span(t->ring, &oldest, &newest);
+	for (seq = oldest; seq <= newest; seq++) {
+		if (rt_ring_copy(t->ring, seq, t->copy))
+			continue;
+		t->snapshots++;
+		check_subbuf(t, cpu, t->copy, true);
 	}
 }
 
@@ -328,7 +379,7 @@ static bool read_discard(struct torture *t, int cpu)
 	if (smp_load_acquire(&sub->seq) != t->seq ||
 	    RT_SUBBUF_COMMITTED(smp_load_acquire(&sub->commit)) != sub->bytes)
 		return false;
-	check_subbuf(t, cpu, sub);
+	check_subbuf(t, cpu, sub, false);
 	t->seq++;
 	smp_store_release(&ring->control->consumed, t->seq);
 	return true;
@@ -337,21 +388,16 @@ static bool read_discard(struct torture *t, int cpu)
 static bool read_overwrite(struct torture *t, int cpu)
 {
 	struct rt_subbuf *sub;
-	u64 oldest, newest;
 
-	if (rnd(t) % 16 == 0) {
-		rt_ring_span(t->ring, &oldest, &newest);
-		if (!rt_ring_copy(t->ring, newest, t->copy))
-			t->snapshots++;
-	}
 	if (rt_ring_take(t->ring, &sub))
 		return false;
-	check_subbuf(t, cpu, sub);
+	check_subbuf(t, cpu, sub, false);
 	return true;
 }
 
 static bool read_one(struct torture *t, int cpu)
 {
+	copy_some(t, cpu);
 	return mode == RT_MODE_DISCARD ? read_discard(t, cpu) : read_overwrite(t, cpu);
 }
 
@@ -366,7 +412,7 @@ static int read_thread(void *arg)
 	return 0;
 }
 
-/* --- all of it -------------------------------------------------------------------------- */
+/* --- the whole test --------------------------------------------------------------------- */
 
 static void flush(void *unused)
 {
@@ -377,39 +423,42 @@ static void add_up(int cpu)
 {
 	struct torture *t = per_cpu_ptr(&tortures, cpu);
 	struct rt_ring_status *status = t->ring->status;
-	u64 attempted = 0, refused = 0, discarded = 0, lost = 0;
-	int i;
+	u64 attempted = 0, cancelled = 0, lost = 0, told;
+	int i, c;
 
 	while (read_one(t, cpu))
 		;
 	smp_call_function_single(cpu, flush, NULL, 1);
 	while (read_one(t, cpu))
 		;
-	for (i = 0; i < RT_CTX_COUNT; i++) {
+	for (i = 0; i < RT_LEVEL_COUNT; i++) {
 		attempted += t->attempted[i];
-		refused += t->refused[i];
-		discarded += t->discarded[i];
+		cancelled += t->cancelled[i];
 	}
-	for (i = 0; i < RT_LOST_CAUSES; i++)
-		if (i != RT_LOST_RECURSION)
-			lost += status->lost[i];
-	if (lost != refused)
-		wrong("a loss not counted", cpu);
-	if (attempted != t->records + status->overwritten + discarded + lost)
+	for (c = 0; c < RT_LOST_CAUSES; c++) {
+		if (c == RT_LOST_RECURSION)
+			continue;
+		for (i = 0, told = 0; i < RT_LEVEL_COUNT; i++)
+			told += t->lost[i][c];
+		if (told != status->lost[c])
+			wrong("a loss not counted, or under another cause", cpu);
+		lost += status->lost[c];
+	}
+	if (attempted != t->records + status->overwritten + cancelled + lost)
 		wrong("the arithmetic does not add up", cpu);
-	pr_info("rt_ring_torture: cpu %d: attempted %llu = read %llu + overwritten %llu + discarded %llu"
+	pr_info("rt_ring_torture: cpu %d: attempted %llu = read %llu + overwritten %llu + cancelled %llu"
 		" + lost %llu full, %llu nested; recursion %llu; snapshots %llu\n",
-		cpu, attempted, t->records, status->overwritten, discarded,
+		cpu, attempted, t->records, status->overwritten, cancelled,
 		status->lost[RT_LOST_FULL], status->lost[RT_LOST_NESTED],
 		status->lost[RT_LOST_RECURSION], t->snapshots);
 	pr_info("rt_ring_torture: cpu %d: events in softirq %llu hardirq %llu nmi %llu,"
 		" breakpoints in task %llu softirq %llu hardirq %llu nmi %llu\n",
-		cpu, t->in[RT_CTX_SOFTIRQ], t->in[RT_CTX_HARDIRQ], t->in[RT_CTX_NMI],
-		t->in[RT_CTX_BREAK], t->in[RT_CTX_BREAK + 1], t->in[RT_CTX_BREAK + 2],
-		t->in[RT_CTX_BREAK + 3]);
+		cpu, t->in[RT_LEVEL_SOFTIRQ], t->in[RT_LEVEL_HARDIRQ], t->in[RT_LEVEL_NMI],
+		t->in[RT_LEVEL_BREAK], t->in[RT_LEVEL_BREAK + 1], t->in[RT_LEVEL_BREAK + 2],
+		t->in[RT_LEVEL_BREAK + 3]);
 }
 
-/* The cycle counter, where there is one: an NMI under pseudo-NMIs, an interrupt otherwise. */
+/* The cycle counter, if the CPU has one: an NMI under pseudo-NMIs, otherwise an interrupt. */
 static struct perf_event *counter_start(int cpu)
 {
 	struct perf_event_attr attr = {
@@ -443,6 +492,12 @@ static void stop(struct task_struct *task)
 		kthread_stop(task);
 }
 
+/* Called in any context.  The reader may already have read the sub-buffer. */
+static void woken(struct rt_ring *ring)
+{
+	atomic_long_inc(&wakes);
+}
+
 static int begin(int cpu)
 {
 	struct torture *t = per_cpu_ptr(&tortures, cpu);
@@ -452,8 +507,10 @@ static int begin(int cpu)
 		.mode = mode,
 		.subbufs = subbufs,
 		.subbuf_bytes = max_t(u32, subbuf_kb * 1024, PAGE_SIZE),
+		.watermark = 1,
 		.session = id,
 		.boot_id = id,
+		.wake = woken,
 	};
 
 	t->copy = kmalloc(config.subbuf_bytes, GFP_KERNEL);
@@ -464,7 +521,7 @@ static int begin(int cpu)
 	}
 	t->seq = subbufs;
 	t->random = 88172645463325252ULL + cpu * 7919;
-	tasklet_setup(&t->tasklet, softirq);
+	tasklet_init(&t->tasklet, softirq, 0);
 	t->counter = counter_start(cpu);
 	t->reader = start(read_thread, (void *)(long)cpu, "read", cpu, false);
 	t->storm = start(storm_thread, (void *)(long)cpu, "storm", cpu, true);
@@ -509,7 +566,7 @@ static int __init torture_init(void)
 		WRITE_ONCE(writing, true);
 		ssleep(seconds);
 	}
-	/* First those that make events, then the gate, then what is left. */
+	/* First stop the sources of events, then shut the gate, then stop the rest. */
 	for_each_online_cpu(cpu) {
 		stop(per_cpu_ptr(&tortures, cpu)->storm);
 		if (per_cpu_ptr(&tortures, cpu)->counter)
@@ -525,6 +582,8 @@ static int __init torture_init(void)
 out_kprobe:
 #endif
 	unregister_kprobe(&trap);
+	if (!err && !atomic_long_read(&wakes))
+		wrong("no reader woken", -1);
 	if (!err && atomic_long_read(&errors))
 		err = -EILSEQ;
 	pr_info("rt_ring_torture: %s\n", err ? "failed" : "passed");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # what: a nested writer takes the sub-buffer that the interrupted one prepares
-# file: module/ring.c
+# file: module/ring/ring_switch.c
 # caught by: unit ring_nest
 /^	if (slot & RT_SLOT_PREPARING)$/,+1d

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # what: what the reader gives back counts as overwritten
-# file: module/ring_reader.c
+# file: module/ring/ring_reader.c
 # caught by: unit ring_take
 /^		WRITE_ONCE(ring->area\[ring->spare\]->commit/d

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * abi-check: how ioctl arguments grow and how mistakes are refused, in TAP.
- * Every struct is laid against an unreadable page, so that one byte read or
- * written too far is a fault.
+ * abi-check: how ioctl arguments grow and how the module refuses mistakes, in TAP.  Every struct
+ * ends at an unreadable page, so that one byte read or written too far is a fault.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bpf-beside ADDRESS COMMAND… - run COMMAND while BPF programs run, too: one at every system
- * call, and one at every write to the eight bytes at ADDRESS, by the kernel's own breakpoint
- * events.  Prints "SYSTEM-CALLS WRITES" on standard error at the end.
+ * bpf-beside ADDRESS COMMAND… - run COMMAND while BPF programs run as well: one at every system
+ * call, and one at every write to the eight bytes at ADDRESS, through the kernel's own breakpoint
+ * events.  ADDRESS may be event:ID instead: the second program then runs at the kprobe event of
+ * tracefs that has this number.  Prints "SYSTEM-CALLS WRITES" on standard error at the end.
  */
 #include <linux/bpf.h>
 #include <linux/hw_breakpoint.h>
@@ -27,7 +28,7 @@ static int bpf(int command, union bpf_attr *attr)
 	return syscall(SYS_bpf, command, attr, sizeof(*attr));
 }
 
-/* One number. */
+/* A map with one number. */
 static int make_map(void)
 {
 	union bpf_attr attr = {
@@ -130,6 +131,24 @@ static void at_writes(int program, uint64_t address)
 	}
 }
 
+static void at_event(int program, uint64_t id)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+		.config = id,
+		.sample_period = 1,
+		.disabled = 1,
+	};
+	/* A program of this type runs wherever the event happens, whatever CPU was given. */
+	int fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, 0);
+
+	if (fd < 0)
+		die("perf_event_open");
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+		die("PERF_EVENT_IOC_SET_BPF");
+}
+
 int main(int argc, char **argv)
 {
 	int calls, writes, status;
@@ -140,7 +159,12 @@ int main(int argc, char **argv)
 	calls = make_map();
 	writes = make_map();
 	at_system_calls(load_counter(BPF_PROG_TYPE_RAW_TRACEPOINT, calls));
-	at_writes(load_counter(BPF_PROG_TYPE_PERF_EVENT, writes), strtoull(argv[1], NULL, 0));
+	if (!strncmp(argv[1], "event:", 6))
+		at_event(load_counter(BPF_PROG_TYPE_KPROBE, writes),
+			 strtoull(argv[1] + 6, NULL, 0));
+	else
+		at_writes(load_counter(BPF_PROG_TYPE_PERF_EVENT, writes),
+			  strtoull(argv[1], NULL, 0));
 	child = fork();
 	if (!child) {
 		execvp(argv[2], argv + 2);

@@ -2,10 +2,10 @@
 /*
  * fail-nth: what a session does when memory runs out, step by step, in TAP.
  *
- * For every step of a session's life, and n = 1, 2, 3 …, the n-th allocation inside that
- * step fails (/proc/thread-self/fail-nth of a kernel with fault injection), until the step
- * has no n-th allocation.  Whatever the step answers, the same session must then do the
- * step again without failures, and now and then all that follow.
+ * For every step of a session's life, and n = 1, 2, 3 …, the n-th allocation inside that step fails
+ * (/proc/thread-self/fail-nth of a kernel with fault injection), until the step has no n-th
+ * allocation.  Whatever the step returns, the same session must then do the step again without
+ * failures and, in one of WHOLE runs, all steps that follow.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 #include <ringtail.h>
 
 #define TRIES_MAX 5000 /* allocations of one step */
-#define WHOLE	  16   /* every so many lives go on to the end */
+#define WHOLE	  16   /* one run in this many continues to the end */
 #define SUBBUF	  65536
 
 static int fd, nth, tests, failed;
@@ -118,7 +118,7 @@ static int do_copy(void)
 	static char room[SUBBUF];
 	struct rt_copy copy = { .size = sizeof(copy), .to = (uintptr_t)room, .bytes = SUBBUF };
 
-	/* There need not be one of that number. */
+	/* A sub-buffer of that number need not exist. */
 	return ioctl(fd, RT_IOC_COPY, &copy) && errno != ENOENT ? -1 : 0;
 }
 
@@ -164,7 +164,7 @@ static void check(int good, const char *what)
 	failed += !good;
 }
 
-/* Make allocation N of what comes next fail; 0: none.  Returns what was left of the last. */
+/* Make the N-th allocation from now on fail; 0: none.  Returns the rest of the previous count. */
 static int arm(int n)
 {
 	char text[16] = "";
@@ -179,7 +179,7 @@ static int arm(int n)
 	return left;
 }
 
-/* One life with a failure in step VICTIM.  Returns 1 if one came, 0 if not, -1: trouble. */
+/* One session with a failure in step VICTIM.  Returns 1 if one came, 0 if none came, -1: error. */
 static int live(int victim, int n, unsigned long *errors)
 {
 	int i, ret, why = 0, came = 0;
@@ -208,7 +208,7 @@ static int live(int victim, int n, unsigned long *errors)
 			return -1;
 		}
 	}
-	/* Closing cannot be refused, so it may not need memory: fail the first few there. */
+	/* Closing cannot be refused, so it must not need memory: fail the first few allocations. */
 	arm(1 + n % 8);
 	close(fd);
 	arm(0);

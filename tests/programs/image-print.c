@@ -1,135 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * image-print FILE: what an ELF file with physical memory (/proc/kcore, a vmcore) holds of
- * ringtail, found by nothing but the memory, one `name value…` a line:
+ * image-print FILE: print what an ELF file with physical memory (/proc/kcore, a vmcore) has of
+ * ringtail, found by a search of the memory alone, one `name value…` per line:
  *
  *	session UUID boot UUID
  *	anchor RELEASE BUILD-ID TEXT KASLR-OFFSET
  *	clock TIME WALL
  *	status CPU KIND SUBBUFS SUBBUF-BYTES     for each ring that the anchor lists
  *	event ID KIND NAME FORMAT-BYTES CODE
- *	field ID LINE                            the format's lines with a field
+ *	field ID LINE                            the lines of the format that describe a field
  *	module NAME BASE BYTES BUILD-ID came|there gone|here
  *	ring KIND CPU SUB-BUFFERS RECORDS PENDING
- *	record CPU ID TIME HEAD NUMBER…          of the events' rings, the payload as numbers of 64 bits
+ *	record CPU ID TIME HEAD NUMBER…          events' rings only; payload as 64-bit numbers
  *	damaged N
  */
-#include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "agent/image_table.h"
-
-#define PAGE  4096ULL
-#define CHUNK (1ULL << 20)
-
-static struct rt_image_piece *piece;
-static size_t pieces;
-static int fd;
-
-static void die(const char *what)
-{
-	perror(what);
-	exit(1);
-}
-
-static void *get(void *p)
-{
-	if (!p)
-		die("memory");
-	return p;
-}
-
-/* Bytes from the magic number on that belong to whatever begins so. */
-static __u64 extent(const void *at)
-{
-	__u64 magic;
-
-	memcpy(&magic, at, sizeof(magic));
-	if (magic == RT_SUBBUF_MAGIC)
-		return ((const struct rt_subbuf *)at)->bytes;
-	if (magic == RT_ANCHOR_MAGIC)
-		return ((const struct rt_anchor *)at)->bytes;
-	if (magic == RT_TABLE_MAGIC)
-		return ((const struct rt_anchor_table *)at)->bytes;
-	if (magic == RT_STATUS_MAGIC)
-		return PAGE;
-	return 0;
-}
-
-static void keep(__u64 phys, __u64 offset, __u64 bytes)
-{
-	char *data;
-	ssize_t got;
-
-	if (bytes > CHUNK)
-		return;
-	if (bytes < PAGE)
-		bytes = PAGE;
-	data = get(malloc(bytes));
-	got = pread(fd, data, bytes, offset);
-	if (got <= 0) {
-		free(data);
-		return;
-	}
-	piece = get(realloc(piece, (pieces + 1) * sizeof(*piece)));
-	piece[pieces].phys = phys;
-	piece[pieces].data = data;
-	piece[pieces++].bytes = got;
-}
-
-/* Not all of the memory is kept: only what begins like one of ours. */
-static void search(const Elf64_Phdr *segment)
-{
-	static char chunk[CHUNK] __attribute__((aligned(4096)));
-	__u64 at, end = 0, in;
-	ssize_t got;
-
-	for (at = 0; at < segment->p_filesz; at += got) {
-		__u64 want = segment->p_filesz - at < CHUNK ? segment->p_filesz - at : CHUNK;
-
-		got = pread(fd, chunk, want, segment->p_offset + at);
-		if (got <= 0) {
-			got = PAGE;
-			continue;
-		}
-		for (in = 0; in + PAGE <= (__u64)got; in += PAGE) {
-			__u64 bytes = extent(chunk + in);
-
-			/* Pieces may not overlap. */
-			if (!bytes || at + in < end)
-				continue;
-			keep(segment->p_paddr + at + in, segment->p_offset + at + in, bytes);
-			end = at + in + bytes;
-		}
-	}
-}
-
-static void search_file(const char *path)
-{
-	Elf64_Ehdr head;
-	Elf64_Phdr *segment;
-	size_t i, bytes;
-
-	fd = open(path, O_RDONLY);
-	if (fd < 0 || pread(fd, &head, sizeof(head), 0) != sizeof(head) ||
-	    memcmp(head.e_ident, ELFMAG, SELFMAG))
-		die(path);
-	bytes = head.e_phnum * sizeof(*segment);
-	segment = get(malloc(bytes));
-	if (pread(fd, segment, bytes, head.e_phoff) != (ssize_t)bytes)
-		die(path);
-	/* Segments that are no memory (the kernel's own mappings in kcore) have no address. */
-	for (i = 0; i < head.e_phnum; i++)
-		if (segment[i].p_type == PT_LOAD && segment[i].p_paddr != ~0ULL &&
-		    (segment[i].p_paddr || !strstr(path, "kcore")))
-			search(&segment[i]);
-	free(segment);
-}
+#include "image/table.h"
 
 static void print_hex(const __u8 *bytes, __u32 count)
 {
@@ -207,22 +97,23 @@ static void print_record(__u16 cpu, const struct rt_record *rec)
 	printf("\n");
 }
 
-static void print_rings(const struct rt_image_session *s)
+static void print_rings(const struct rt_image *image, const struct rt_image_session *s)
 {
-	size_t i = 0, subbufs;
+	static char buffer[RT_SUBBUF_BYTES_MAX] __attribute__((aligned(8)));
+	size_t i = 0, subbufs, missing;
 
 	while (i < s->subbufs) {
-		const struct rt_subbuf *first = s->subbuf[i].sub, *sub;
+		const struct rt_image_subbuf *first = &s->subbuf[i], *sub;
 		__u64 records = 0, pending = 0;
 
 		for (subbufs = 0; i < s->subbufs; i++, subbufs++) {
 			struct rt_subbuf_reader r;
 			struct rt_record rec;
 
-			sub = s->subbuf[i].sub;
+			sub = &s->subbuf[i];
 			if (sub->ring != first->ring || sub->cpu != first->cpu)
 				break;
-			if (rt_subbuf_open(&r, sub, sub->bytes, NULL))
+			if (rt_image_load(image, sub, buffer, &r, &missing))
 				continue;
 			while (rt_subbuf_next(&r, &rec))
 				if (sub->ring == RT_RING_EVENTS)
@@ -230,27 +121,44 @@ static void print_rings(const struct rt_image_session *s)
 			records += r.records;
 			pending += r.pending;
 		}
-		printf("ring %llu %u %zu %llu %llu\n", first->ring, first->cpu, subbufs, records,
+		printf("ring %u %u %zu %llu %llu\n", first->ring, first->cpu, subbufs, records,
 		       pending);
 	}
 }
 
+/* Memory that was freed may hold copies of a session's pages, as an earlier reader of memory made them. */
+static bool only_copies(const struct rt_image_session *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->subbufs; i++)
+		if (!s->subbuf[i].copy)
+			return false;
+	return !s->anchor && !s->tables;
+}
+
 int main(int argc, char **argv)
 {
+	struct rt_memory *memory;
+	struct rt_bytes *bytes;
 	struct rt_image image;
 	struct rt_err err;
 	size_t i;
 
 	if (argc != 2)
 		return 2;
-	search_file(argv[1]);
-	if (rt_image_find(&image, piece, pieces, &err)) {
+	/* Only ELF, so that the program needs no library. */
+	if (rt_bytes_open(argv[1], &bytes, &err) ||
+	    rt_memory_elf(bytes, !!strstr(argv[1], "kcore"), &memory, &err) ||
+	    rt_image_find(&image, memory, &err)) {
 		fprintf(stderr, "%s\n", err.text);
 		return 1;
 	}
 	for (i = 0; i < image.sessions; i++) {
 		const struct rt_image_session *s = &image.session[i];
 
+		if (only_copies(s))
+			continue;
 		printf("session ");
 		print_hex(s->session, 16);
 		printf(" boot ");
@@ -259,9 +167,10 @@ int main(int argc, char **argv)
 		if (s->anchor)
 			print_anchor(&image, s->anchor);
 		print_tables(s);
-		print_rings(s);
+		print_rings(&image, s);
 	}
 	printf("damaged %zu\n", image.damaged);
 	rt_image_free(&image);
+	memory->ops->close(memory);
 	return 0;
 }

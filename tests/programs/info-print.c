@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * info-print: RT_IOC_INFO, one `field=value` a line.
+ * info-print: RT_IOC_INFO, one `field=value` per line.
  *
- * The last lines are what this program finds out by itself, for a test to compare:
- * own_page_size; cycles_error, what perf_event_open says to a cycle counter (0 or
- * a negative errno); and dmesg_off, how many nanoseconds clock_to_dmesg is off for
- * a line written to the kernel's log just now.
+ * The last lines are what this program finds out by itself, for a test to compare: own_page_size;
+ * cycles_error, the result of perf_event_open for a cycle counter (0 or a negative errno); and
+ * dmesg_off, the error of clock_to_dmesg in nanoseconds for a line written to the kernel's log just
+ * now.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -51,7 +51,7 @@ static int64_t monotonic(void)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* How far outside the time of writing a line INFO's offset puts that line. */
+/* How far INFO's offset places a line outside the time when it was written. */
 static int64_t dmesg_off(int64_t clock_to_dmesg)
 {
 	int fd = open("/dev/kmsg", O_RDWR);
@@ -106,6 +106,7 @@ int main(void)
 	printf("clock_to_dmesg=%lld\n", (long long)info.clock_to_dmesg);
 	printf("page_size=%u\n", info.page_size);
 	printf("cpus_possible=%u\n", info.cpus_possible);
+	printf("cpu_ids=%u\n", info.cpu_ids);
 	printf("cpus_online=%u\n", info.cpus_online);
 	printf("lockdown=%#x\n", info.lockdown);
 	printf("pmu_error=%d\n", info.pmu_error);
@@ -114,6 +115,10 @@ int main(void)
 	printf("slots_shared=%u\n", info.slots_shared);
 	printf("kernel_release=%.*s\n", RT_RELEASE_LEN, info.kernel_release);
 	printf("version=%.*s\n", RT_VERSION_LEN, info.version);
+	printf("side_missing=%#x\n", info.side_missing);
+	printf("instances=%u\n", info.instances);
+	printf("memory_used=%llu\n", (unsigned long long)info.memory_used);
+	printf("memory_limit=%llu\n", (unsigned long long)info.memory_limit);
 	printf("own_page_size=%ld\n", sysconf(_SC_PAGESIZE));
 	printf("cycles_error=%d\n", cycles_error());
 	printf("dmesg_off=%" PRId64 "\n", dmesg_off(info.clock_to_dmesg));

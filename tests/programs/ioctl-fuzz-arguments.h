@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ioctl-fuzz-arguments.h - what ioctl-fuzz hands over: numbers, names, programs and structs
- * from good to absurd.  struct thread, page and wall are the including program's.
+ * ioctl-fuzz-arguments.h - what ioctl-fuzz passes: numbers, names, programs and structs, from valid
+ * to absurd.  The including program defines struct thread, page and wall.
  */
 #ifndef IOCTL_FUZZ_ARGUMENTS_H
 #define IOCTL_FUZZ_ARGUMENTS_H
@@ -26,7 +26,7 @@ static int rarely(struct thread *t)
 	return below(t, 16) == 0;
 }
 
-/* A number that code tends to stumble over. */
+/* A number that often reveals bugs. */
 static uint64_t odd_number(struct thread *t)
 {
 	static const uint64_t some[] = {
@@ -63,7 +63,7 @@ static uint64_t odd_number(struct thread *t)
 	return rarely(t) ? rnd(t) : some[below(t, sizeof(some) / sizeof(*some))];
 }
 
-/* Functions that may be probed, some of them hot, and names that are none. */
+/* Functions that can be probed, some of them hot, and names of no function. */
 static const char *const functions[] = {
 	"do_sys_openat2",
 	"vfs_read",
@@ -145,7 +145,7 @@ static const char *some_name(struct thread *t, uint32_t kind)
 	return name;
 }
 
-/* A program that may even be good: loads, then stores side by side, or jumps to an answer. */
+/* A program that may even be valid: loads, then stores side by side, or jumps to a return. */
 static void some_program(struct thread *t, struct rt_program *program, struct rt_insn *room,
 			 int filter)
 {
@@ -214,11 +214,10 @@ static void some_program(struct thread *t, struct rt_program *program, struct rt
 		program->text = odd_number(t);
 }
 
-/* Mostly a clock of software, which every machine has, and not too fast. */
+/* Mostly a software clock, which every machine has, and not too fast. */
 static void fill_counter(struct thread *t, struct rt_counter *counter)
 {
 	memset(counter, 0, sizeof(*counter));
-	counter->size = rarely(t) ? odd_number(t) : sizeof(*counter);
 	counter->type = rarely(t) ? odd_number(t) : 1;
 	counter->config = rarely(t) ? odd_number(t) : below(t, 12);
 	counter->period = rarely(t) ? odd_number(t) : 1000000 + below(t, 10000000);
@@ -230,7 +229,24 @@ static void fill_counter(struct thread *t, struct rt_counter *counter)
 		counter->precise = below(t, 5);
 }
 
-/* What goes with a record beyond the kernel's stack and registers. */
+/* In a program that nobody runs: a probe in the middle of an instruction would kill it. */
+static void fill_uprobe(struct thread *t, struct rt_event_add *add)
+{
+	static int file = -1;
+
+	if (file < 0)
+		file = open("/rt/bin/user-probed", O_RDONLY | O_CLOEXEC);
+	add->kind = below(t, 2) ? RT_KIND_UPROBE : RT_KIND_URETPROBE;
+	memset(&add->uprobe, 0, sizeof(add->uprobe));
+	add->uprobe.file = rarely(t) ? (int)odd_number(t) : file;
+	add->uprobe.offset = rarely(t) ? odd_number(t) : 4 * below(t, 1 << 12);
+	if (below(t, 4) == 0)
+		add->uprobe.semaphore = rarely(t) ? odd_number(t) : 2 * below(t, 1 << 13);
+	if (rarely(t))
+		add->uprobe.reserved = odd_number(t);
+}
+
+/* What a record carries besides the kernel's stack and registers. */
 static void fill_user(struct thread *t, struct rt_event_add *add)
 {
 	static const char format[] = "name: nothing\nformat:\n";
@@ -242,30 +258,38 @@ static void fill_user(struct thread *t, struct rt_event_add *add)
 	add->format_bytes = rarely(t) ? odd_number(t) : below(t, sizeof(format));
 }
 
-static void fill_add(struct thread *t, struct rt_event_add *add, struct rt_insn *room,
-		     struct rt_counter *counter)
+static void fill_add(struct thread *t, struct rt_event_add *add, struct rt_insn *room)
 {
 	add->kind = 1 + below(t, rarely(t) ? 12 : 3);
 	add->carry = below(t, 4);
 	if (below(t, 4) == 0)
 		fill_user(t, add);
 	if (below(t, 6) == 0) {
-		fill_counter(t, counter);
+		fill_counter(t, &add->counter);
 		add->kind = RT_KIND_PMU;
 		add->carry &= ~RT_CARRY_REGISTERS;
-		add->address = rarely(t) ? odd_number(t) : (uintptr_t)counter;
+		if (rarely(t))
+			add->room[below(t, 8)] = odd_number(t);
+		return;
+	}
+	if (below(t, 8) == 0) {
+		fill_uprobe(t, add);
+		if (below(t, 2))
+			some_program(t, &add->fetch, room, 0);
 		return;
 	}
 	add->name = (uintptr_t)some_name(t, add->kind);
 	if (below(t, 4) == 0)
 		add->stack_max = odd_number(t);
 	if (below(t, 4) == 0)
-		add->instances = odd_number(t);
+		add->probe.instances = odd_number(t);
 	if (below(t, 8) == 0)
-		add->address = below(t, 64);
+		add->probe.offset = below(t, 64);
 	if (below(t, 8) == 0) {
 		add->name = 0;
-		add->address = symbol_addresses[below(t, 16)] + (below(t, 2) ? below(t, 32) : 0);
+		add->probe.offset = 0;
+		add->probe.address =
+			symbol_addresses[below(t, 16)] + (below(t, 2) ? below(t, 32) : 0);
 	}
 	if (add->kind != RT_KIND_TRACEPOINT && below(t, 2))
 		some_program(t, &add->fetch, room, 0);

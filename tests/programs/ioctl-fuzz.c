@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ioctl-fuzz [SEED]: several threads use several sessions of /dev/ringtail as nobody
- * should: every call with arguments from good to absurd, mappings of odd places, forks,
- * closes in the middle, CPUs that go and come.  The kernel must bear it; and whenever a
- * session stands still, entered = written + filtered + lost must hold for its events.
+ * ioctl-fuzz [SEED]: several threads misuse several sessions of /dev/ringtail: every call with
+ * arguments from valid to absurd, mappings at odd offsets, forks, closes at any time, CPUs that go
+ * offline and online.  The kernel must survive it; and whenever a session is idle, entered =
+ * written + filtered + lost must hold for its events.
  *
- * Runs for $RT_SECONDS (60) and prints the seed and how much was done.  The same seed
- * gives each thread the same sequence of attempts; how they interleave is the machine's.
- * With $RT_MAKE_IT_FAIL the kernel's fault injection is let at each attempt, and at nothing
- * else the program does.
+ * Runs for $RT_SECONDS (default 60) and prints the seed and how much was done.  The same seed gives
+ * each thread the same sequence of calls; how they interleave depends on the machine.  With
+ * $RT_MAKE_IT_FAIL the kernel's fault injection is on during each call, and off in the rest of the
+ * program.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,6 +36,7 @@ enum what {
 	OPEN,
 	CLOSE,
 	INFO,
+	TRY,
 	RINGS,
 	ADD,
 	ENABLE,
@@ -45,6 +46,7 @@ enum what {
 	FLUSH,
 	TAKE,
 	COPY,
+	PIN,
 	RAW,
 	MAP,
 	UNMAP,
@@ -58,17 +60,18 @@ static const struct {
 	const char *name;
 	int weight;
 } whats[WHATS] = {
-	[OPEN] = { "open", 4 },	      [CLOSE] = { "close", 2 },	  [INFO] = { "info", 1 },
-	[RINGS] = { "rings", 6 },     [ADD] = { "add", 30 },	  [ENABLE] = { "enable", 8 },
-	[DISABLE] = { "disable", 4 }, [TARGET] = { "target", 4 }, [COUNTS] = { "counts", 6 },
-	[FLUSH] = { "flush", 3 },     [TAKE] = { "take", 6 },	  [COPY] = { "copy", 6 },
-	[RAW] = { "raw", 6 },	      [MAP] = { "map", 12 },	  [UNMAP] = { "unmap", 6 },
-	[POLL] = { "poll", 4 },	      [FORK] = { "fork", 1 },	  [CHECK] = { "check", 3 },
+	[OPEN] = { "open", 4 },	    [CLOSE] = { "close", 2 },	  [INFO] = { "info", 1 },
+	[TRY] = { "try", 1 },	    [RINGS] = { "rings", 6 },	  [ADD] = { "add", 30 },
+	[ENABLE] = { "enable", 8 }, [DISABLE] = { "disable", 4 }, [TARGET] = { "target", 4 },
+	[COUNTS] = { "counts", 6 }, [FLUSH] = { "flush", 3 },	  [TAKE] = { "take", 6 },
+	[COPY] = { "copy", 6 },	    [RAW] = { "raw", 6 },	  [MAP] = { "map", 12 },
+	[UNMAP] = { "unmap", 6 },   [POLL] = { "poll", 4 },	  [FORK] = { "fork", 1 },
+	[CHECK] = { "check", 3 },   [PIN] = { "pin", 6 },
 };
 
 struct session {
 	int fd; /* -1: none */
-	/* Held for reading by whoever uses the session, for writing by who wants it to stand still. */
+	/* Users of the session hold it for reading; a check of the idle session, for writing. */
 	pthread_rwlock_t still;
 };
 
@@ -91,7 +94,7 @@ static volatile int over;
 static unsigned long wrong;
 static bool failures;
 static long page;
-static char *wall; /* the first byte of a page nobody may touch */
+static char *wall; /* the first byte of an inaccessible page */
 static void *read_only;
 
 #include "ioctl-fuzz-arguments.h"
@@ -99,8 +102,8 @@ static void *read_only;
 /* --- calls ----------------------------------------------------------------------- */
 
 /*
- * Hand over SIZE bytes of ARGUMENT: as they are, or with a byte wrong, a size that is not
- * theirs, against the wall, or at an address where there is nothing.
+ * Pass SIZE bytes of ARGUMENT: unchanged, or with a wrong byte, with a wrong size, against the
+ * wall, or at an invalid address.
  */
 static int call(struct thread *t, int fd, unsigned long number, void *argument, uint32_t size)
 {
@@ -125,7 +128,7 @@ static int call(struct thread *t, int fd, unsigned long number, void *argument, 
 	return ioctl(fd, number, at);
 }
 
-/* Ask what there is, then for one of these, or of none. */
+/* Ask which sub-buffers exist, then copy one of them, or one that does not exist. */
 static int try_copy(struct thread *t, int fd, struct rt_copy *copy)
 {
 	static char room[RT_SUBBUF_BYTES_MAX];
@@ -133,6 +136,7 @@ static int try_copy(struct thread *t, int fd, struct rt_copy *copy)
 
 	copy->size = sizeof(*copy);
 	copy->cpu = below(t, 2);
+	copy->ring = rarely(t) ? odd_number(t) : below(t, 2);
 	if (ioctl(fd, RT_IOC_COPY, copy))
 		return -1;
 	span = copy->newest - copy->oldest + 1;
@@ -142,6 +146,55 @@ static int try_copy(struct thread *t, int fd, struct rt_copy *copy)
 	if (rarely(t))
 		copy->to = odd_number(t);
 	return call(t, fd, RT_IOC_COPY, copy, sizeof(*copy));
+}
+
+static const char *const pin_names[] = { "fuzz-a", "fuzz-b", "-", "a b" };
+
+/* Pin, adopt and unpin sessions of all threads; read what an image would have of one. */
+static int try_pin(struct thread *t, int fd)
+{
+	static const unsigned long numbers[] = { RT_IOC_PIN, RT_IOC_UNPIN, RT_IOC_ADOPT };
+	struct rt_look look = { .bytes = rarely(t) ? odd_number(t) : sizeof(struct rt_anchor) };
+	struct rt_pinned pinned = { .index = rarely(t) ? odd_number(t) : below(t, 2) };
+	struct rt_pin pin = { 0 };
+	static char room[RT_SUBBUF_BYTES_MAX];
+	unsigned long number = numbers[below(t, 3)];
+	int ret;
+
+	switch (below(t, 5)) {
+	case 0:
+		return call(t, fd, RT_IOC_PINNED, &pinned, sizeof(pinned));
+	case 1:
+		look.phys = rarely(t) ? odd_number(t) : 0;
+		look.bytes = look.bytes > sizeof(room) ? sizeof(room) : look.bytes;
+		look.to = (uintptr_t)room;
+		return call(t, fd, RT_IOC_LOOK, &look, sizeof(look));
+	}
+	strcpy(pin.name, pin_names[below(t, sizeof(pin_names) / sizeof(*pin_names))]);
+	if (rarely(t))
+		pin.name[below(t, sizeof(pin.name))] = rnd(t);
+	ret = call(t, fd, number, &pin, sizeof(pin));
+	if (number == RT_IOC_ADOPT && ret >= 0)
+		close(ret);
+	return ret;
+}
+
+/* What a random byte has made of a name is unpinned by the name that the module tells. */
+static void unpin_all(void)
+{
+	struct rt_pinned pinned = { .size = sizeof(pinned) };
+	struct rt_pin pin = { .size = sizeof(pin) };
+	int fd = open(RT_DEVICE_PATH, O_RDWR | O_CLOEXEC);
+
+	while (fd >= 0 && !ioctl(fd, RT_IOC_PINNED, &pinned)) {
+		memcpy(pin.name, pinned.name, sizeof(pin.name));
+		if (ioctl(fd, RT_IOC_UNPIN, &pin)) {
+			perror("ioctl-fuzz: UNPIN");
+			wrong++;
+			break;
+		}
+	}
+	close(fd);
 }
 
 static int try_raw(struct thread *t, int fd)
@@ -167,7 +220,7 @@ static void touch(struct thread *t, struct mapping *m)
 
 	for (i = 0; i < m->bytes / 8; i += page / 16)
 		sum += at[i];
-	/* A reader that lies about what it has read. */
+	/* A reader that reports a wrong position. */
 	if (m->writable)
 		at[below(t, 4)] = below(t, 2) ? sum : odd_number(t);
 }
@@ -206,7 +259,7 @@ static int try_map(struct thread *t, int fd)
 	m->writable = !!(prot & PROT_WRITE);
 	if (rarely(t) && !mprotect(m->at, m->bytes, PROT_READ | PROT_WRITE))
 		m->writable = 1;
-	/* The module's pages, shared and not its control page, must never become ours to write. */
+	/* The module's shared pages, except the control page, must never become writable for us. */
 	if (m->writable && flags == MAP_SHARED &&
 	    offset == RT_MMAP_OFFSET(offset >> RT_MMAP_CPU_SHIFT, part) && part & 3) {
 		fprintf(stderr, "ioctl-fuzz: part %llu is writable\n", (unsigned long long)part);
@@ -239,7 +292,7 @@ static int try_fork(struct thread *t, int fd)
 	return child < 0 || waitpid(child, NULL, 0) != child ? -1 : 0;
 }
 
-/* --- the books ------------------------------------------------------------------- */
+/* --- counts ---------------------------------------------------------------------- */
 
 static uint64_t outcome(const struct rt_counts *c)
 {
@@ -251,7 +304,7 @@ static uint64_t outcome(const struct rt_counts *c)
 	return sum;
 }
 
-/* With the session standing still. */
+/* Call while the session is idle. */
 static int check(int fd)
 {
 	struct rt_switch off = { .size = sizeof(off) };
@@ -290,14 +343,15 @@ static int try_it(struct thread *t, enum what what, struct session *s)
 {
 	int fd = __atomic_load_n(&s->fd, __ATOMIC_ACQUIRE);
 	struct rt_insn room[80];
-	struct rt_counter counter;
 	union {
 		struct rt_info info;
+		struct rt_try attempt;
 		struct rt_rings rings;
 		struct rt_event_add add;
 		struct rt_switch onoff;
 		struct rt_target target;
 		struct rt_counts counts;
+		struct rt_found found;
 		struct rt_take take;
 		struct rt_copy copy;
 	} arg;
@@ -311,15 +365,24 @@ static int try_it(struct thread *t, enum what what, struct session *s)
 		return fd < 0 ? -1 : close(fd);
 	case INFO:
 		return call(t, fd, RT_IOC_INFO, &arg, sizeof(arg.info));
+	case TRY:
+		return call(t, fd, RT_IOC_TRY, &arg, sizeof(arg.attempt));
 	case RINGS:
 		fill_rings(t, &arg.rings);
 		return call(t, fd, RT_IOC_RINGS, &arg, sizeof(arg.rings));
 	case ADD:
-		fill_add(t, &arg.add, room, &counter);
+		fill_add(t, &arg.add, room);
 		return call(t, fd, RT_IOC_ADD, &arg, sizeof(arg.add));
 	case ENABLE:
+		arg.onoff.value = rarely(t) ? odd_number(t) : below(t, 2);
 		return call(t, fd, RT_IOC_ENABLE, &arg, sizeof(arg.onoff));
 	case DISABLE:
+		if (!below(t, 4))
+			return ioctl(fd, RT_IOC_STOP, rarely(t) ? rnd(t) : 0);
+		if (!below(t, 2)) {
+			arg.onoff.value = below(t, 2) ? 0 : (uint32_t)getpid();
+			return call(t, fd, RT_IOC_START, &arg, sizeof(arg.onoff));
+		}
 		return call(t, fd, RT_IOC_DISABLE, &arg, sizeof(arg.onoff));
 	case TARGET:
 		arg.target.what = 1 + below(t, 6);
@@ -328,6 +391,8 @@ static int try_it(struct thread *t, enum what what, struct session *s)
 	case COUNTS:
 		arg.counts.id = rarely(t) ? odd_number(t) : 1 + below(t, 8);
 		arg.counts.cpu = below(t, 2) ? RT_COUNTS_ALL : below(t, 4);
+		if (!below(t, 4))
+			return call(t, fd, RT_IOC_FOUND, &arg, sizeof(arg.found));
 		return call(t, fd, RT_IOC_COUNTS, &arg, sizeof(arg.counts));
 	case FLUSH:
 		return ioctl(fd, RT_IOC_FLUSH, rarely(t) ? rnd(t) : 0);
@@ -336,6 +401,8 @@ static int try_it(struct thread *t, enum what what, struct session *s)
 		return call(t, fd, RT_IOC_TAKE, &arg, sizeof(arg.take));
 	case COPY:
 		return try_copy(t, fd, &arg.copy);
+	case PIN:
+		return try_pin(t, fd);
 	case RAW:
 		return try_raw(t, fd);
 	case MAP:
@@ -395,7 +462,7 @@ static void *run(void *argument)
 			ret = check(s->fd);
 		} else {
 			pthread_rwlock_rdlock(&s->still);
-			/* A child that is short of memory ends in its own ways. */
+			/* A child that runs out of memory may end in other ways. */
 			may_fail(failing, what != FORK);
 			ret = try_it(t, what, s);
 			may_fail(failing, false);
@@ -406,7 +473,7 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* CPU 1 goes and comes, where the kernel lets it. */
+/* Take CPU 1 offline and online, if the kernel allows it. */
 static void *hotplug(void *unused)
 {
 	int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY), up = 1;
@@ -464,6 +531,7 @@ int main(int argc, char **argv)
 		pthread_join(threads[i].thread, NULL);
 	if (hotplugs)
 		pthread_join(plug, NULL);
+	unpin_all();
 
 	for (w = 0; w < WHATS; w++) {
 		unsigned long tried = 0, worked = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * open-as UID [--userns] [CAPABILITY-NUMBER…]: become UID with exactly these
- * capabilities, open the device, and print `ok` or the name of the error.
- * --userns does it as root of a new user namespace, with every capability there.
+ * open-as UID [--userns] [CAPABILITY-NUMBER…]: become UID with exactly these capabilities, open the
+ * device, and print `ok` or the name of the error.  With --userns, do it as root of a new user
+ * namespace, with every capability there.
  */
 #include <errno.h>
 #include <fcntl.h>

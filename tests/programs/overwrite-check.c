@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * overwrite-check: sub-buffers of an overwrite session, taken by one thread while two
- * others make events, with snapshots in between.  Silent and 0 when all is well: every
- * record read once and in order, every snapshot whole, written = read + overwritten.
+ * overwrite-check: one thread takes sub-buffers of an overwrite session while two others make
+ * events, with snapshots in between.  Prints nothing and returns 0 if every record is read once and
+ * in order, every snapshot is complete, and written = read + overwritten.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 
 #include "agent/session.h"
 
-/* Each thread makes so many, or what it can in so many seconds: a checked kernel is slow. */
+/* Each thread makes CALLS calls, or what it can in SECONDS: a debug kernel is slow. */
 #define CALLS	200000
 #define SECONDS 30
 #define ENOUGH	20000
@@ -50,8 +50,8 @@ static void fail(const char *what, unsigned long long detail)
 		printf("# %s (%llu)\n", what, detail);
 }
 
-/* All that a ring holds now, copied; each copy must hold what it says it holds. */
-static unsigned long long snapshot(struct rt_session *s, uint32_t cpu, void *room)
+/* Copy everything that a ring holds now; each copy must hold what its header says. */
+static unsigned long long snapshot(struct rt_agent_session *s, uint32_t cpu, void *room)
 {
 	struct rt_copy copy = { .size = sizeof(copy), .cpu = cpu };
 	unsigned long long records = 0;
@@ -91,7 +91,7 @@ static unsigned long long snapshot(struct rt_session *s, uint32_t cpu, void *roo
 	return records;
 }
 
-static void refusals(struct rt_session *s)
+static void refusals(struct rt_agent_session *s)
 {
 	struct rt_take take = { .size = sizeof(take), .cpu = 100000 };
 	struct rt_copy copy = { .size = sizeof(copy), .to = 8, .bytes = 8 };
@@ -116,16 +116,17 @@ int main(void)
 	unsigned long long read = 0, overwritten = 0, copied = 0, rounds = 0;
 	__u64 *last;
 	struct rt_counts counts;
-	struct rt_session s;
+	struct rt_agent_session s;
 	pthread_t thread[2];
 	struct rt_err err;
 	uint32_t cpu;
 	void *room;
 	int last_round;
 
-	if (rt_session_open(&s, &shape, &err) || rt_session_add(&s, &add, &err) ||
-	    rt_session_target(&s, RT_TARGET_PROCESS, getpid(), &err) ||
-	    rt_session_target(&s, RT_TARGET_INHERIT, 1, &err) || rt_session_enable(&s, &err)) {
+	if (rt_agent_session_open(&s, &shape, &err) || rt_agent_session_add(&s, &add, &err) ||
+	    rt_agent_session_target(&s, RT_TARGET_PROCESS, getpid(), &err) ||
+	    rt_agent_session_target(&s, RT_TARGET_INHERIT, 1, &err) ||
+	    rt_agent_session_enable(&s, &err)) {
 		printf("# %s\n", err.text);
 		return 1;
 	}
@@ -138,11 +139,11 @@ int main(void)
 	pthread_create(&thread[1], NULL, call_away, NULL);
 	do {
 		last_round = !__atomic_load_n(&running, __ATOMIC_ACQUIRE);
-		if (last_round && rt_session_disable(&s, &err))
+		if (last_round && rt_agent_session_disable(&s, &err))
 			fail(err.text, 0);
 		for (cpu = 0; cpu < s.cpus; cpu++)
 			copied += snapshot(&s, cpu, room);
-		if ((last_round || rounds++ % 4 == 0) && rt_session_drain(&s, &err))
+		if ((last_round || rounds++ % 4 == 0) && rt_agent_session_drain(&s, &err))
 			fail(err.text, 0);
 		for (cpu = 0; cpu < s.cpus; cpu++) {
 			const struct rt_record *rec;
@@ -159,7 +160,7 @@ int main(void)
 	for (cpu = 0; cpu < s.cpus; cpu++)
 		if (s.events[cpu].status)
 			overwritten += s.events[cpu].status->overwritten;
-	if (rt_session_counts(&s, 1, RT_COUNTS_ALL, &counts, &err))
+	if (rt_agent_session_counts(&s, 1, RT_COUNTS_ALL, &counts, &err))
 		fail(err.text, 0);
 	if (counts.written != read + overwritten)
 		fail("written and not accounted for", counts.written - read - overwritten);
@@ -173,6 +174,6 @@ int main(void)
 	       (unsigned long long)counts.written, read, overwritten, copied, rounds);
 	pthread_join(thread[0], NULL);
 	pthread_join(thread[1], NULL);
-	rt_session_close(&s);
+	rt_agent_session_close(&s);
 	return failed != 0;
 }

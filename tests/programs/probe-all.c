@@ -3,11 +3,11 @@
  * probe-all [-g] [-o] [-r] [-t TRACEPOINT]… COMMAND… <NAMES
  *
  * Put a kprobe (-r: and a kretprobe) on every function named on standard input, all in one
- * session with the tracepoints, with stacks if -g; run COMMAND with all of it armed and a
- * reader that is woken and consumes or, with -o, over rings that overwrite, one that keeps
- * flushing; then print what became of the hits.  Functions that cannot be probed are counted,
- * not an error.  Fails unless for every event, in all and on every CPU, entered = written +
- * filtered + lost.
+ * session with the tracepoints; with -g, record stacks.  Run COMMAND with all of it armed.
+ * Meanwhile a reader is woken and consumes; with -o the rings overwrite, and a thread keeps
+ * flushing instead.  Then print the counts of the hits.  Functions that cannot be probed are
+ * counted, which is not an error.  Fails unless entered = written + filtered + lost for every
+ * event, in total and on every CPU.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 
 #define CPUS_MAX	64
 #define TRACEPOINTS_MAX 8
-#define STRING_MAX	64 /* bytes fetched of what the first argument points to */
+#define STRING_MAX	64 /* bytes fetched from where the first argument points */
 
 static int fd;
 static uint32_t carry, added, refused;
@@ -37,7 +37,7 @@ static volatile struct rt_ring_control *control[2 * CPUS_MAX];
 static const volatile struct rt_ring_status *status[2 * CPUS_MAX];
 static unsigned long woken, flushed;
 
-/* Fetches that read memory, so that the readers are reached as well. */
+/* Fetches that read memory, so that the module also calls its memory readers. */
 static const struct rt_insn fetch[] = {
 	{ .op = RT_OP_CONTEXT, .arg = RT_CONTEXT_CALLER },
 	{ .op = RT_OP_STORE, .size = 8, .offset = RT_FIELD_BASE },
@@ -80,7 +80,7 @@ static void map_ring(int i, uint64_t cpu, uint64_t side)
 	status[i] = map(RT_MMAP_OFFSET(cpu, side + RT_MMAP_STATUS), PROT_READ);
 }
 
-/* All that is whole has been read, it says. */
+/* Report all complete sub-buffers as read. */
 static void *reader(void *unused)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -97,7 +97,7 @@ static void *reader(void *unused)
 	return NULL;
 }
 
-/* What the rings hold so far is handed out, again and again. */
+/* Flush the rings again and again. */
 static void *flusher(void *unused)
 {
 	(void)unused;
@@ -130,7 +130,7 @@ static uint64_t lost(const struct rt_counts *c)
 	return sum;
 }
 
-/* Add up one event, of one CPU or all; returns whether its books balance. */
+/* Add up one event, of one CPU or all; returns whether entered = written + filtered + lost. */
 static int count(uint32_t id, uint32_t cpu, struct rt_counts *sum)
 {
 	struct rt_counts c = { .size = sizeof(c), .id = id, .cpu = cpu };
@@ -193,7 +193,10 @@ static void read_names(int returns)
 
 int main(int argc, char **argv)
 {
-	struct rt_rings rings = { .size = sizeof(rings), .subbuf_bytes = 65536, .subbufs = 16 };
+	/* Small sub-buffers, each of which wakes the reader. */
+	struct rt_rings rings = {
+		.size = sizeof(rings), .subbuf_bytes = 8192, .subbufs = 128, .watermark = 1
+	};
 	struct rt_switch onoff = { .size = sizeof(onoff) };
 	const char *tracepoint[TRACEPOINTS_MAX];
 	int opt, returns = 0, tracepoints = 0, how, i;

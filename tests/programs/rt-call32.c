@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rt-call32 - becomes a 32-bit program, made here byte by byte, that makes system call 20
- * (getpid, in the numbering of 32-bit tasks) ten times and ends.
+ * rt-call32 - executes a 32-bit program, generated here byte by byte, that makes system call 20
+ * (getpid, in the numbering of 32-bit tasks) ten times and exits.
  */
 #include <elf.h>
 #include <err.h>

@@ -3,7 +3,7 @@
  * rt-known - a known piece of work, for tests that record it: the same system calls,
  * wake-ups, signals, names and children each time.
  *
- *	rt-known [PATH…]		opens each PATH last of all; "-" stands for a bad pointer
+ *	rt-known [PATH…]		opens each PATH at the end; "-" means a bad pointer
  */
 #include <err.h>
 #include <errno.h>

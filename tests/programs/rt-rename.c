@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rt-rename DIRECTORY - renames a directory in it to and fro until it is killed. */
+/* rt-rename DIRECTORY - renames a directory in it back and forth until it is killed. */
 #include <err.h>
 #include <stdio.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rt-send - two tasks send known numbers of bytes over TCP on the loopback.  Prints one
- * line for each of them: its pid, and what it sent, in order.
+ * rt-send - two tasks send known numbers of bytes over TCP on the loopback.  Prints one line for
+ * each of them: its pid, and the sizes that it sent, in order.
  */
 #include <arpa/inet.h>
 #include <err.h>

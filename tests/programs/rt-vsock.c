@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rt-vsock N - tries N times to connect to a port of this machine, by vsock, where nobody
- * listens: each try is one packet that is sent and one that answers it.  vsock is a module.
+ * rt-vsock N - tries N times to connect by vsock to a port of this machine where nobody listens:
+ * each try sends one packet and receives one answer.  vsock is a module.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * rt_bench.h - what the benchmarks inside a guest share.  Meant for -icount, where a
- * nanosecond of guest time is an instruction, and one CPU.
+ * rt_bench.h - shared by the benchmarks inside a guest.  Meant for -icount, where a nanosecond of
+ * guest time is an instruction, and one CPU.
  */
 #ifndef RT_BENCH_H
 #define RT_BENCH_H
@@ -55,7 +55,7 @@ static inline void must_put(const char *path, const char *text, int flags)
 		die(path);
 }
 
-/* Whoever is measured runs until it waits for another. */
+/* The measured task runs until it waits for another one. */
 static inline void in_turn(void)
 {
 	struct sched_param priority = { .sched_priority = 1 };
@@ -82,7 +82,7 @@ static inline double measure(void (*make)(int n))
 	return best;
 }
 
-static double base; /* with nothing armed, just before */
+static double base; /* the time with nothing armed, measured just before */
 
 /* A line of the result: see the programs. */
 static inline void tell_cost(const char *name, const char *who, double cost, double bytes,
@@ -100,7 +100,7 @@ static inline void tell(const char *name, const char *who, double t, double byte
 
 /* --- ringtail's session, perf's ring --------------------------------------------- */
 
-static inline void read_session(struct rt_session *s, double *bytes, double *events)
+static inline void read_session(struct rt_agent_session *s, double *bytes, double *events)
 {
 	const struct rt_record *rec;
 	uint32_t cpu;
@@ -130,7 +130,7 @@ struct perf_ring {
 	size_t bytes;
 };
 
-/* Of the whole machine, enabled. */
+/* Open it for the whole machine, enabled. */
 static inline void perf_ring_open(struct perf_ring *ring, struct perf_event_attr *attr)
 {
 	ring->bytes = (1 + PERF_PAGES) * sysconf(_SC_PAGESIZE);

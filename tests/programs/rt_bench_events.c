@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Guest instructions that one event costs the CPU it happens on: ringtail, ftrace and perf
- * in one boot, one after the other, nobody reading meanwhile.  Meant for -icount, where a
- * nanosecond of guest time is an instruction, and one CPU.
+ * Guest instructions that one event costs the CPU where it happens: ringtail, ftrace and perf in
+ * one boot, one after the other, without a reader.  Meant for -icount, where a nanosecond of guest
+ * time is an instruction, and one CPU.
  *
- * A line is `CASE WHO INSTRUCTIONS BYTES EVENTS LOST`; the instructions are those above the
- * same thing with nothing armed, for one event; BYTES is what one takes in the ring.
+ * rt_bench_events [CASE]: all, or one.
+ *
+ * A line is `CASE WHO INSTRUCTIONS BYTES EVENTS LOST`.  INSTRUCTIONS is per event, above the same
+ * work with nothing armed; BYTES is the space of one event in the ring.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +33,7 @@ enum { FIRST = 0, SECOND = 1 };
 #define FETCH "a=%x0 b=%x1"
 #endif
 
-/* --- what makes the events ------------------------------------------------------- */
+/* --- making the events ----------------------------------------------------------- */
 
 static void system_calls(int n)
 {
@@ -41,7 +43,7 @@ static void system_calls(int n)
 
 static int ping[2], pong[2];
 
-/* A byte there and a byte back: the CPU changes hands twice. */
+/* One byte forth and one byte back: two task switches. */
 static void switches(int n)
 {
 	char c = 0;
@@ -85,14 +87,43 @@ static void stacks(int n)
 	play("stack", n);
 }
 
+__attribute__((noinline, noclone, used)) static long user_number(long a, long b)
+{
+	__asm__ volatile("" : "+r"(a) : "r"(b) : "memory");
+	return a;
+}
+
+static void user_calls(int n)
+{
+	while (n--)
+		user_number(n, n);
+}
+
+/* Where user_number() is in the file of this program. */
+static unsigned long user_offset(void)
+{
+	unsigned long start, end, offset, at = (unsigned long)(uintptr_t)user_number, found = 0;
+	FILE *f = fopen("/proc/self/maps", "r");
+	char line[512];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%lx-%lx %*s %lx", &start, &end, &offset) == 3 && at >= start &&
+		    at < end)
+			found = at - start + offset;
+	if (!f || !found)
+		die("/proc/self/maps");
+	fclose(f);
+	return found;
+}
+
 /* --- the cases ------------------------------------------------------------------- */
 
 struct bench_case {
 	const char *name;
 	void (*make)(int n);
 	uint32_t kind, carry, stack_max;
-	const char *event; /* the module's name of it */
-	const char *floor; /* rt_bench_floor's */
+	const char *event; /* its name in the module */
+	const char *floor; /* its name in rt_bench_floor */
 	const char *probe; /* ftrace's definition, or NULL: a tracepoint */
 	const char *trace; /* its directory in tracefs */
 };
@@ -102,10 +133,17 @@ static const struct bench_case cases[] = {
 	  "sys_enter", NULL, "raw_syscalls/sys_enter" },
 	{ "sched_switch", switches, RT_KIND_TRACEPOINT, 0, 0, "sched:sched_switch", "sched_switch",
 	  NULL, "sched/sched_switch" },
+	/* The same through perf_events: what a tracepoint without a native probe costs. */
+	{ "generic", system_calls, RT_KIND_TRACEPOINT_PERF, 0, 0, "raw_syscalls:sys_enter",
+	  "sys_enter", NULL, "raw_syscalls/sys_enter" },
 	{ "kprobe", numbers, RT_KIND_KPROBE, 0, 0, "rt_play_number", "kprobe",
 	  "p:bench/number rt_play_number " FETCH, "bench/number" },
 	{ "kretprobe", numbers, RT_KIND_KRETPROBE, 0, 0, "rt_play_number", "kretprobe",
 	  "r:bench/back rt_play_number r=$retval", "bench/back" },
+	{ "uprobe", user_calls, RT_KIND_UPROBE, 0, 0, "user_number", "uprobe",
+	  "p:bench/user %s " FETCH, "bench/user" },
+	{ "uretprobe", user_calls, RT_KIND_URETPROBE, 0, 0, "user_number", "uretprobe",
+	  "r:bench/user_back %s r=$retval", "bench/user_back" },
 	{ "inner", stacks, RT_KIND_KPROBE, 0, 0, "rt_play_inner", NULL,
 	  "p:bench/inner rt_play_inner " FETCH, "bench/inner" },
 	{ "inner+stack", stacks, RT_KIND_KPROBE, RT_CARRY_STACK, 10, "rt_play_inner", NULL, NULL,
@@ -118,13 +156,13 @@ static void fetch_values(struct rt_event_add *add, struct rt_insn *insn)
 {
 	struct rt_insn *at = insn;
 
-	if (add->kind == RT_KIND_TRACEPOINT)
+	if (add->kind == RT_KIND_TRACEPOINT || add->kind == RT_KIND_TRACEPOINT_PERF)
 		return;
 	*at++ = (struct rt_insn){ .op = RT_OP_CONTEXT, .arg = RT_CONTEXT_IP };
 	*at++ = (struct rt_insn){ .op = RT_OP_STORE, .size = 8, .offset = 8 };
 	*at++ = (struct rt_insn){ .op = RT_OP_REGISTER, .arg = FIRST };
 	*at++ = (struct rt_insn){ .op = RT_OP_STORE, .size = 8, .offset = 16 };
-	if (add->kind == RT_KIND_KPROBE) {
+	if (add->kind == RT_KIND_KPROBE || add->kind == RT_KIND_UPROBE) {
 		*at++ = (struct rt_insn){ .op = RT_OP_REGISTER, .arg = SECOND };
 		*at++ = (struct rt_insn){ .op = RT_OP_STORE, .size = 8, .offset = 24 };
 	}
@@ -133,7 +171,25 @@ static void fetch_values(struct rt_event_add *add, struct rt_insn *insn)
 	add->fetch.code = at - insn;
 }
 
-static void open_session(struct rt_session *s, const struct bench_case *c)
+static bool is_user(const struct bench_case *c)
+{
+	return c->kind == RT_KIND_UPROBE || c->kind == RT_KIND_URETPROBE;
+}
+
+static unsigned int tracepoint_id(const char *trace);
+
+static void give_argument(struct rt_event_add *add, const struct bench_case *c)
+{
+	if (is_user(c)) {
+		add->uprobe.file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+		add->uprobe.offset = user_offset();
+	} else if (c->kind == RT_KIND_TRACEPOINT_PERF) {
+		add->tracepoint.number = tracepoint_id(c->trace);
+		add->tracepoint.bytes = 56; /* id and six arguments of a system call */
+	}
+}
+
+static void open_session(struct rt_agent_session *s, const struct bench_case *c)
 {
 	struct rt_rings shape = { 0 };
 	struct rt_insn insn[8];
@@ -146,8 +202,9 @@ static void open_session(struct rt_session *s, const struct bench_case *c)
 	struct rt_err err;
 
 	fetch_values(&add, insn);
-	if (rt_session_open(s, &shape, &err) || rt_session_add(s, &add, &err) ||
-	    rt_session_enable(s, &err)) {
+	give_argument(&add, c);
+	if (rt_agent_session_open(s, &shape, &err) || rt_agent_session_add(s, &add, &err) ||
+	    rt_agent_session_enable(s, &err)) {
 		fprintf(stderr, "%s: %s\n", c->name, err.text);
 		exit(1);
 	}
@@ -156,33 +213,33 @@ static void open_session(struct rt_session *s, const struct bench_case *c)
 static void bench_ringtail(const struct bench_case *c, const char *who)
 {
 	struct rt_counts counts;
-	struct rt_session s;
+	struct rt_agent_session s;
 	double t, bytes, events;
 	struct rt_err err;
 
 	base = measure(c->make);
 	open_session(&s, c);
 	t = measure(c->make);
-	rt_session_disable(&s, &err);
+	rt_agent_session_disable(&s, &err);
 	read_session(&s, &bytes, &events);
-	rt_session_counts(&s, 1, RT_COUNTS_ALL, &counts, &err);
-	rt_session_close(&s);
+	rt_agent_session_counts(&s, 1, RT_COUNTS_ALL, &counts, &err);
+	rt_agent_session_close(&s);
 	tell(c->name, who, t, bytes, events, lost(&counts));
 }
 
-/* 100,000 events in one system call, nobody reading, rings of the default size. */
+/* 100,000 events in one system call, no reader, rings of the default size. */
 static void bench_burst(void)
 {
-	struct bench_case c = cases[2];
+	struct bench_case c = cases[3]; /* kprobe */
 	struct rt_counts counts;
-	struct rt_session s;
+	struct rt_agent_session s;
 	struct rt_err err;
 
 	open_session(&s, &c);
 	numbers(100000);
-	rt_session_disable(&s, &err);
-	rt_session_counts(&s, 1, RT_COUNTS_ALL, &counts, &err);
-	rt_session_close(&s);
+	rt_agent_session_disable(&s, &err);
+	rt_agent_session_counts(&s, 1, RT_COUNTS_ALL, &counts, &err);
+	rt_agent_session_close(&s);
 	printf("burst ringtail 0 0 %llu %.0f\n", (unsigned long long)counts.written, lost(&counts));
 }
 
@@ -190,10 +247,12 @@ static void bench_burst(void)
 
 static void bench_floor(const struct bench_case *c, const char *what)
 {
+	char line[64];
 	double t;
 
 	base = measure(c->make);
-	if (put("/proc/rt_bench_floor", what, 0)) {
+	snprintf(line, sizeof(line), "%s 0x%lx", what, is_user(c) ? user_offset() : 0);
+	if (put("/proc/rt_bench_floor", line, 0)) {
 		fprintf(stderr, "no floor of %s: %s\n", what, strerror(errno));
 		return;
 	}
@@ -249,7 +308,7 @@ static unsigned int tracepoint_id(const char *trace)
 	return id;
 }
 
-/* As `perf record -a` sets it up, but for the size of the buffer. */
+/* As `perf record -a` does, except for the size of the buffer. */
 static void bench_perf(const struct bench_case *c)
 {
 	struct perf_event_attr attr = {
@@ -278,8 +337,28 @@ static void bench_perf(const struct bench_case *c)
 	perf_ring_close(&ring);
 }
 
-int main(void)
+/* ftrace's own probe; perf uses it, too. */
+static void define(const struct bench_case *c)
 {
+	char place[320], text[512], path[256] = "";
+	const char *rest;
+
+	if (!is_user(c)) {
+		must_put(TRACEFS "kprobe_events", c->probe, O_APPEND);
+		return;
+	}
+	if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0)
+		die("/proc/self/exe");
+	snprintf(place, sizeof(place), "%s:0x%lx", path, user_offset());
+	/* The rest has % of its own. */
+	rest = strstr(c->probe, "%s");
+	snprintf(text, sizeof(text), "%.*s%s%s", (int)(rest - c->probe), c->probe, place, rest + 2);
+	must_put(TRACEFS "uprobe_events", text, O_APPEND);
+}
+
+int main(int argc, char **argv)
+{
+	const char *only = argc > 1 ? argv[1] : NULL;
 	pid_t other;
 	double before[sizeof(cases) / sizeof(cases[0])];
 	size_t i;
@@ -290,9 +369,11 @@ int main(void)
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct bench_case *c = &cases[i];
 
+		if (only && strcmp(only, c->name))
+			continue;
 		if (c->probe)
-			must_put(TRACEFS "kprobe_events", c->probe, O_APPEND);
-		measure(c->make); /* everything is warm */
+			define(c);
+		measure(c->make); /* warm up */
 		before[i] = measure(c->make);
 		if (c->floor)
 			bench_floor(c, c->floor);
@@ -309,8 +390,10 @@ int main(void)
 		if (c->trace)
 			bench_perf(c);
 	}
+	if (only)
+		return 0;
 	bench_burst();
-	/* Nothing armed any more: as before? */
+	/* With nothing armed any more, the cost must be as before. */
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		base = before[i];
 		tell(cases[i].name, "unarmed", measure(cases[i].make), 0, 0, 0);

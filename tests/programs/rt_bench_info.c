@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Guest instructions of one INFO ioctl, beside those of the cheapest system call.
+ * Guest instructions of one INFO ioctl, compared with those of the cheapest system call.
  *
- * Under -icount one nanosecond of guest time is one instruction, so the clock is the
- * instruction counter.
+ * Under -icount one nanosecond of guest time is one instruction, so the clock is the instruction
+ * counter.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Guest instructions that a trap or an interrupt of the CPU costs which is an event: a write
- * to watched memory, and a sample of the clock.  ringtail, perf and the floor in one boot, as
- * rt_bench_events does; the lines are the same.
+ * Guest instructions that an event costs which is a trap or an interrupt of the CPU: a write to
+ * watched memory, and a sample of the clock.  ringtail, perf and the floor in one boot, as in
+ * rt_bench_events; the lines have the same form.
  */
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
@@ -12,7 +12,7 @@
 #include "events/spec.h"
 #include "rt_bench.h"
 
-static uint64_t word; /* rt_watch_play's */
+static uint64_t word; /* address of rt_watch_play's word */
 
 static void writes(int n)
 {
@@ -22,11 +22,11 @@ static void writes(int n)
 	must_put("/proc/rt_watch_play", line, 0);
 }
 
-/* A clock that strikes often, but at most a tenth of the time is the sampling. */
+/* A short period, with which sampling still takes at most a tenth of the time. */
 #define PERIOD 100000
 #define FRAMES 10
 
-/* Ten frames deep in the kernel, and more. */
+/* At least ten frames deep in the kernel. */
 static void spin(int n)
 {
 	char line[64];
@@ -56,26 +56,26 @@ static void must(int ret, const struct rt_err *err)
 	exit(1);
 }
 
-static void begin_session(struct rt_session *s, struct rt_event_add *add)
+static void begin_session(struct rt_agent_session *s, struct rt_event_add *add)
 {
 	struct rt_rings shape = { 0 };
 	struct rt_err err;
 
-	must(rt_session_open(s, &shape, &err), &err);
-	must(rt_session_add(s, add, &err), &err);
-	must(rt_session_enable(s, &err), &err);
+	must(rt_agent_session_open(s, &shape, &err), &err);
+	must(rt_agent_session_add(s, add, &err), &err);
+	must(rt_agent_session_enable(s, &err), &err);
 }
 
-static void end_session(struct rt_session *s, double *bytes, double *events, double *dropped)
+static void end_session(struct rt_agent_session *s, double *bytes, double *events, double *dropped)
 {
 	struct rt_counts counts;
 	struct rt_err err;
 
-	rt_session_disable(s, &err);
+	rt_agent_session_disable(s, &err);
 	read_session(s, bytes, events);
-	must(rt_session_counts(s, 1, RT_COUNTS_ALL, &counts, &err), &err);
+	must(rt_agent_session_counts(s, 1, RT_COUNTS_ALL, &counts, &err), &err);
 	*dropped = lost(&counts);
-	rt_session_close(s);
+	rt_agent_session_close(s);
 }
 
 /* All fields, as `record -e mem:…` asks for them. */
@@ -85,7 +85,7 @@ static void watch_ringtail(void)
 	double t, bytes, events, dropped;
 	struct rt_event_list list = { 0 };
 	struct rt_event_env env;
-	struct rt_session s;
+	struct rt_agent_session s;
 	struct rt_err err;
 	char text[64];
 
@@ -93,9 +93,9 @@ static void watch_ringtail(void)
 	rt_event_env_local(&env);
 	snprintf(text, sizeof(text), "mem:0x%llx/8:w", (unsigned long long)word);
 	must(rt_event_parse(&list, text, &env, &err), &err);
-	add.address = list.specs[0].address;
-	add.length = list.specs[0].length;
-	add.access = list.specs[0].access;
+	add.watch.address = list.specs[0].address;
+	add.watch.length = list.specs[0].length;
+	add.watch.access = list.specs[0].access;
 	add.fetch.slots = (uintptr_t)list.specs[0].fetch.slots;
 	add.fetch.code = list.specs[0].fetch.code;
 	add.fetch.text = list.specs[0].fetch.text;
@@ -119,7 +119,7 @@ static bool begin_floor(const char *format, unsigned long long number)
 	return false;
 }
 
-/* Ends it, too. */
+/* Also ends it. */
 static double floor_hits(void)
 {
 	FILE *f = fopen("/proc/rt_bench_traps", "r");
@@ -173,8 +173,8 @@ static void watch_perf(void)
 /* --- the clock ------------------------------------------------------------------- */
 
 /*
- * How often it strikes depends on how long it takes altogether: the cost of one is the time that
- * came on top, by the number of samples.
+ * The number of samples depends on the total time: the cost of one sample is the added time divided
+ * by the number of samples.
  */
 static double spin_once(void)
 {
@@ -187,7 +187,6 @@ static double spin_once(void)
 static void sample_ringtail(const char *name, uint32_t carry, uint32_t frames)
 {
 	struct rt_counter counter = {
-		.size = sizeof(counter),
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_CPU_CLOCK,
 		.period = PERIOD,
@@ -195,12 +194,12 @@ static void sample_ringtail(const char *name, uint32_t carry, uint32_t frames)
 	struct rt_event_add add = {
 		.kind = RT_KIND_PMU,
 		.name = (uintptr_t) "cpu-clock",
-		.address = (uintptr_t)&counter,
+		.counter = counter,
 		.carry = carry,
 		.stack_max = frames,
 	};
 	double t, bytes, events, dropped;
-	struct rt_session s;
+	struct rt_agent_session s;
 
 	spin_once();
 	base = spin_once();
@@ -247,7 +246,7 @@ static void sample_perf(const char *name, uint32_t carry, uint32_t frames)
 	perf_ring_open(&ring, &attr);
 	t = spin_once();
 	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
-	/* It has not come round. */
+	/* The ring has not wrapped. */
 	for (at = 0; at < ring.page->data_head; at += header->size) {
 		header = (void *)((char *)ring.page + sysconf(_SC_PAGESIZE) + at);
 		if (!header->size)
@@ -274,7 +273,7 @@ int main(void)
 	sample_floor("sample+stack", "stack %llu");
 	sample_ringtail("sample+stack", RT_CARRY_STACK, FRAMES);
 	sample_perf("sample+stack", RT_CARRY_STACK, FRAMES);
-	/* As -g has it: the whole of both stacks. */
+	/* As -g does: both stacks completely. */
 	sample_ringtail("sample+both", RT_CARRY_STACK | RT_CARRY_USER_STACK, 0);
 	sample_perf("sample+both", RT_CARRY_STACK | RT_CARRY_USER_STACK, 0);
 	return 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rt_work - a program to be sampled: what it does is known.
+ * rt_work - a program with known work, for tests that sample it.
  *
  *   rt_work hot N         main → outer → middle → hot, N rounds, and a tenth of them in cool
  *   rt_work touch N       writes to N fresh pages, one fault each
- *   rt_work switch N      passes a byte to and fro with a child, N times
+ *   rt_work switch N      passes a byte back and forth with a child, N times
  *   rt_work children N C  C children, one after the other, each of which does `touch N`
  *   rt_work threads N C   C threads, each of which does `hot N`
  */
@@ -20,7 +20,7 @@
 
 static volatile unsigned long sink;
 
-/* Not a leaf in disguise: each function does something after its call. */
+/* Every function has a frame: each does something after its call, so that it is not a tail call. */
 #define OWN_FRAME __attribute__((noinline, noclone))
 
 OWN_FRAME unsigned long rt_work_hot(unsigned long x)
@@ -70,7 +70,7 @@ OWN_FRAME void rt_work_touch(long pages)
 
 	if (p == MAP_FAILED)
 		exit(1);
-	/* A huge page would be one fault for many. */
+	/* A huge page would cause one fault for many pages. */
 	madvise(p, (size_t)(pages * size), MADV_NOHUGEPAGE);
 	for (i = 0; i < pages; i++)
 		p[i * size] = 1;

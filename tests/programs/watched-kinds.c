@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * watched-kinds - writes to a variable by instructions of many forms and lengths.
+ * watched-kinds - writes to a variable with instructions of many forms and lengths.
  *
- * Prints "ADDRESS STORE…": the variable, and where each of the instructions is that write it,
- * in order; one that writes it several times is printed as often.  Of x86_64 only: there the
- * CPU tells where it goes on after the access, not where it was made.
+ * Prints "ADDRESS STORE…": the variable, and the address of each instruction that writes it, in
+ * order; an instruction that writes it several times is printed as often.  x86_64 only: there the
+ * CPU reports where it continues after the access, not where the access was made.
  */
 #include <stdio.h>
 
@@ -15,7 +15,7 @@ void write_kinds(void);
 extern char kind_0[], kind_1[], kind_2[], kind_3[], kind_4[], kind_5[], kind_6[], kind_7[],
 	kind_8[], kind_9[], kind_10[];
 
-/* Between them are instructions that end in what could be a prefix of the next. */
+/* Between them are instructions whose last bytes could be a prefix of the next one. */
 __asm__(".text\n"
 	".globl write_kinds\n"
 	".type write_kinds, @function\n"

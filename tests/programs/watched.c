@@ -2,10 +2,10 @@
 /*
  * watched [GO] - a process with a variable to watch.
  *
- * Prints "PID ADDRESS OTHER STORE", the last being where the store to `value` is, and, with GO, waits until the fifo of that name is opened for
- * writing.  Then `value` becomes 1 … 10 by write_value(), 11 … 20 in a thread, 21 … 30
- * in a child (which has a copy of its own), and 0x4847464544434241 by read(2).
- * `other`, at another address, is written as often.
+ * Prints "PID ADDRESS OTHER STORE", where STORE is the address of the store to `value`.  With GO,
+ * waits until the fifo of that name is opened for writing.  Then `value` becomes 1 … 10 by
+ * write_value(), 11 … 20 in a thread, 21 … 30 in a child (which has its own copy), and
+ * 0x4847464544434241 by read(2).  `other`, at another address, is written as often.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -14,12 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Not in .bss, which the kernel clears at exec, some of it byte by byte: that would be writes, too. */
+/* Not in .bss, which the kernel clears at exec, partly byte by byte: these would also be writes. */
 #define VARIABLE __attribute__((aligned(64), section(".data")))
 static volatile long value VARIABLE;
 static volatile long other VARIABLE;
 
-/* Hidden, so that nobody takes it for a function. */
+/* Hidden, so that no tool takes it for a function. */
 extern char store[] __attribute__((visibility("hidden")));
 #ifdef __x86_64__
 #define STORE "movq %1, %0"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * with-perf-ring COMMAND…: run the command with a perf event that has a ring, overwriting,
- * of 1 MB, as descriptor 3.
+ * with-perf-ring COMMAND…: run the command with a perf event as descriptor 3 that has a ring of 1
+ * MB in overwrite mode.
  */
 #include <err.h>
 #include <linux/perf_event.h>
@@ -24,15 +24,15 @@ int main(int argc, char **argv)
 
 	if (argc < 2)
 		errx(2, "usage: with-perf-ring COMMAND...");
-	/* The event of one CPU: a ring cannot be had otherwise. */
+	/* The event of one CPU: perf maps no ring otherwise. */
 	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, 0);
 	if (fd < 0 || dup2(fd, FD) != FD)
 		err(1, "perf_event_open");
-	/* Mapped without write permission it overwrites and never fills. */
+	/* Mapped read-only, the ring overwrites and never fills. */
 	if (mmap(NULL, RING_BYTES + sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, FD, 0) ==
 	    MAP_FAILED)
 		err(1, "mmap");
-	/* The mapping must outlive the command, which an exec in this process would end. */
+	/* The mapping must outlive the command; an exec in this process would end it. */
 	switch (fork()) {
 	case -1:
 		err(1, "fork");

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Torture of the ring on the host.
+ * ring.c - torture the ring on the host.
  *
- * A thread is a CPU, a signal an interrupt.  Each writer thread has four contexts:
- * itself and three signals that interrupt each other in rank, sent by timers at any
- * instruction and by itself at marked points.  Random delays at every marked point
- * stretch the windows.  Readers run all the while: the live one in discard mode, the
- * taker and the snapshot in overwrite mode.  Now and then the highest context decodes
- * its own CPU's memory as it stands, as one would after a crash.
+ * A thread stands for a CPU, a signal for an interrupt.  Each writer thread has four contexts:
+ * itself and three signals of rising rank; a signal interrupts those of lower rank.  Timers send
+ * signals at any instruction, and the thread itself sends some at marked points.  Random delays at
+ * the marked points widen the race windows.  Readers run all the time: the live reader in discard
+ * mode, the taker in overwrite mode, and in some rounds a reader that takes snapshots.  Now and
+ * then the highest context decodes the memory of its own CPU, as a reader would after a crash.
  *
- * Every payload proves itself.  None may be torn, twice, or out of order within its
- * context; times may not go back along a CPU; and in the end, for every CPU,
+ * Each payload contains what is needed to check it.  No record may be torn, seen twice, or be out
+ * of order within its context.  Times must not go back on a CPU, and each must lie between two
+ * reads of the clock, before and after the reservation.  At the end, for every CPU,
  *
- *	attempted = read + overwritten + discarded + lost by cause
+ *	attempted = read + overwritten + cancelled + lost
+ *
+ * and the losses of each cause must be as many as the writers were told.
+ *
+ * With -fsanitize=thread, ThreadSanitizer checks the orders that the C code requests, also on a
+ * machine that keeps a stronger order.  It delays signals, so interrupts are then calls at the
+ * marked points only.
  */
 #include <getopt.h>
 #include <pthread.h>
@@ -33,13 +40,13 @@
 #define LONG_RECORDS	1000000000ULL
 
 struct tally {
-	u64 attempted, discarded, refused; /* one writer per context */
+	u64 attempted, cancelled, lost[RT_LOST_CAUSES]; /* one writer per context */
 } __attribute__((aligned(64)));
 
-/* What a reader remembers of a CPU. */
+/* What a reader has seen of a CPU. */
 struct witness {
-	u64 next[CONTEXTS]; /* the lowest serial that may come */
-	u64 last;	    /* time */
+	u64 next[CONTEXTS]; /* the lowest serial number that is still allowed */
+	u64 last;	    /* time of the last record */
 	u64 records;
 };
 
@@ -50,11 +57,12 @@ struct cpu {
 	u64 snapshots, snapshot_records, images, image_records;
 	pthread_t writer, taker, snapper;
 	int number;
-	bool done; /* the writer is */
+	bool done; /* the writer has finished */
 };
 
 struct payload {
 	u64 serial;
+	u64 before, after; /* the clock around the reservation */
 	u32 bytes;
 	u16 cpu;
 	u16 context;
@@ -67,11 +75,12 @@ static u64 quota; /* records of one CPU in this round */
 static u32 seed = 1;
 static bool delays = true;
 static u64 errors;
+bool rt_port_quiet; /* no writer laps a copy in this round */
 
 static __thread struct cpu *this_cpu;
 static __thread int context;
 static __thread u64 random_state;
-static __thread bool writing; /* the points of readers do not nest */
+static __thread bool writing; /* interrupts arrive only in writers */
 
 static u64 rnd(void)
 {
@@ -102,6 +111,17 @@ static int signal_of(int ctx)
 	return SIGRTMIN + ctx;
 }
 
+static void interrupt(int sig);
+
+static void strike(int ctx)
+{
+#ifdef __SANITIZE_THREAD__
+	interrupt(signal_of(ctx));
+#else
+	pthread_kill(pthread_self(), signal_of(ctx));
+#endif
+}
+
 void rt_port_point(int where)
 {
 	u64 r = rnd();
@@ -115,9 +135,8 @@ void rt_port_point(int where)
 	} else if (r % 8192 == 77) {
 		sched_yield();
 	} else if (r % 64 == 5 && writing && context < CONTEXTS - 1) {
-		/* Strike here and now, one or more ranks up. */
-		pthread_kill(pthread_self(),
-			     signal_of(context + 1 + (r >> 32) % (CONTEXTS - 1 - context)));
+		/* Interrupt here and now, one or more ranks higher. */
+		strike(context + 1 + (r >> 32) % (CONTEXTS - 1 - context));
 	}
 }
 
@@ -133,23 +152,29 @@ static bool write_one(void)
 	u64 r = rnd(), serial = t->attempted++;
 	u32 bytes = sizeof(struct payload) + (r & 15 ? r >> 8 & 63 : r >> 8 & 1023), i;
 	struct payload *p;
+	u64 before = rt_port_clock();
+	int why = 0;
 	u32 *rec;
 
-	rec = rt_ring_reserve(&cpu->rig.ring, context, bytes);
+	if ((r >> 32) % 4096 == 9)
+		bytes = cpu->rig.ring.payload_max + 1;
+	rec = rt_ring_reserve_why(&cpu->rig.ring, context, bytes, &why);
 	if (!rec) {
-		t->refused++;
+		t->lost[why]++;
 		return false;
 	}
 	p = rt_record_payload(rec);
 	p->serial = serial;
+	p->before = before;
+	p->after = rt_port_clock();
 	p->bytes = bytes;
 	p->cpu = cpu->number;
 	p->context = context;
 	for (i = 0; i < bytes - sizeof(*p); i++)
 		p->pattern[i] = pattern(p, i);
 	if ((r >> 20) % 64 == 9) {
-		t->discarded++;
-		rt_ring_discard(&cpu->rig.ring, rec);
+		t->cancelled++;
+		rt_ring_cancel(&cpu->rig.ring, rec);
 	} else {
 		rt_ring_commit(&cpu->rig.ring, rec);
 	}
@@ -179,6 +204,8 @@ static void check(struct cpu *cpu, struct witness *w, const struct rt_record *re
 	w->next[p->context] = p->serial + 1;
 	if (rec->time < w->last)
 		wrong("time goes back", cpu->number, who);
+	if (rec->time < p->before || rec->time > p->after)
+		wrong("time that was not", cpu->number, who);
 	w->last = rec->time;
 }
 
@@ -195,7 +222,7 @@ static void check_subbuf(struct cpu *cpu, struct witness *w, const void *sub, co
 		wrong("damaged sub-buffer", cpu->number, who);
 }
 
-/* The CPU stands still while its highest context looks at all of its memory. */
+/* Runs in the highest context, so the CPU writes nothing while this reads all of its memory. */
 static void look_at_image(struct cpu *cpu)
 {
 	struct witness w = { .records = 0 };
@@ -289,6 +316,8 @@ static void interrupt(int sig)
 	r = rnd();
 	for (r = r % 64 == 0 ? r >> 8 & 255 : r >> 8 & 3; writing && r != ~0ULL; r--)
 		write_one();
+	if (writing && rnd() % 64 == 0)
+		rt_ring_flush(&this_cpu->rig.ring);
 	if (context == CONTEXTS - 1 && writing && rnd() % 512 == 0)
 		look_at_image(this_cpu);
 	context = was;
@@ -300,6 +329,9 @@ static timer_t timer_start(int ctx, long ns)
 	struct itimerspec when = { { 0, ns }, { 0, ns } };
 	timer_t timer;
 
+#ifdef __SANITIZE_THREAD__
+	when.it_value.tv_nsec = when.it_interval.tv_nsec = 0; /* never */
+#endif
 	ev._sigev_un._tid = syscall(SYS_gettid);
 	if (timer_create(CLOCK_MONOTONIC, &ev, &timer) || timer_settime(timer, 0, &when, NULL))
 		abort();
@@ -329,7 +361,7 @@ static void *write_thread(void *arg)
 	for (i = 1; i < CONTEXTS; i++)
 		timer[i] = timer_start(i, period[i]);
 	while (attempts(cpu) < quota) {
-		/* A reader must get a turn on a small machine, or a full ring stays full. */
+		/* Let the reader run: on a machine with few CPUs a full ring would stay full. */
 		if (!write_one() || rnd() % 1024 == 0)
 			sched_yield();
 	}
@@ -360,41 +392,43 @@ static void handlers(void)
 struct shape {
 	u32 mode, subbufs, bytes;
 	bool snapshots;
+	bool quiet; /* no reader gives anything back, so writers overwrite nothing */
 };
 
 static struct {
-	u64 rounds, attempted, read, overwritten, discarded, lost[RT_LOST_CAUSES];
+	u64 rounds, attempted, read, overwritten, cancelled, lost[RT_LOST_CAUSES];
 	u64 snapshots, snapshot_records, images, image_records;
 } total;
 
 static void add_up(struct cpu *cpu)
 {
 	struct rt_ring_status *status = cpu->rig.ring.status;
-	u64 attempted = 0, discarded = 0, refused = 0, lost = 0;
-	int i;
+	u64 attempted = 0, cancelled = 0, lost = 0, told;
+	int i, c;
 
 	for (i = 0; i < CONTEXTS; i++) {
 		attempted += cpu->tally[i].attempted;
-		discarded += cpu->tally[i].discarded;
-		refused += cpu->tally[i].refused;
+		cancelled += cpu->tally[i].cancelled;
 	}
-	for (i = 0; i < RT_LOST_CAUSES; i++) {
-		lost += status->lost[i];
-		total.lost[i] += status->lost[i];
+	for (c = 0; c < RT_LOST_CAUSES; c++) {
+		for (i = 0, told = 0; i < CONTEXTS; i++)
+			told += cpu->tally[i].lost[c];
+		if (told != status->lost[c])
+			wrong("a loss not counted, or under another cause", cpu->number, "writers");
+		lost += status->lost[c];
+		total.lost[c] += status->lost[c];
 	}
-	if (lost != refused)
-		wrong("a loss not counted", cpu->number, "writers");
-	if (attempted != cpu->reader.records + status->overwritten + discarded + lost) {
+	if (attempted != cpu->reader.records + status->overwritten + cancelled + lost) {
 		wrong("the arithmetic does not add up", cpu->number, "reader");
-		printf("# attempted %llu read %llu overwritten %llu discarded %llu lost %llu\n",
+		printf("# attempted %llu read %llu overwritten %llu cancelled %llu lost %llu\n",
 		       (unsigned long long)attempted, (unsigned long long)cpu->reader.records,
-		       (unsigned long long)status->overwritten, (unsigned long long)discarded,
+		       (unsigned long long)status->overwritten, (unsigned long long)cancelled,
 		       (unsigned long long)lost);
 	}
 	total.attempted += attempted;
 	total.read += cpu->reader.records;
 	total.overwritten += status->overwritten;
-	total.discarded += discarded;
+	total.cancelled += cancelled;
 	total.snapshots += cpu->snapshots;
 	total.snapshot_records += cpu->snapshot_records;
 	total.images += cpu->images;
@@ -403,8 +437,13 @@ static void add_up(struct cpu *cpu)
 
 static void one_round(const struct shape *shape)
 {
+	bool snapshots = shape->snapshots;
 	struct cpu *cpu;
 	int i;
+
+#ifdef __SANITIZE_THREAD__
+	snapshots = shape->quiet; /* otherwise writers lap copies: a race by design */
+#endif
 
 	for (i = 0; i < ncpus; i++) {
 		cpu = &cpus[i];
@@ -413,18 +452,24 @@ static void one_round(const struct shape *shape)
 		if (rig_make(&cpu->rig, i, shape->mode, shape->subbufs, shape->bytes, 0, NULL))
 			abort();
 	}
+	rt_port_quiet = shape->quiet;
 	for (i = 0; i < ncpus; i++) {
 		cpu = &cpus[i];
-		pthread_create(&cpu->taker, NULL,
-			       shape->mode == RT_MODE_DISCARD ? live_thread : take_thread, cpu);
-		if (shape->snapshots)
+		if (!shape->quiet)
+			pthread_create(&cpu->taker, NULL,
+				       shape->mode == RT_MODE_DISCARD ? live_thread : take_thread,
+				       cpu);
+		if (snapshots)
 			pthread_create(&cpu->snapper, NULL, snap_thread, cpu);
 		pthread_create(&cpu->writer, NULL, write_thread, cpu);
 	}
 	for (i = 0; i < ncpus; i++) {
 		pthread_join(cpus[i].writer, NULL);
-		pthread_join(cpus[i].taker, NULL);
-		if (shape->snapshots)
+		if (shape->quiet)
+			live_thread(&cpus[i]);
+		else
+			pthread_join(cpus[i].taker, NULL);
+		if (snapshots)
 			pthread_join(cpus[i].snapper, NULL);
 		add_up(&cpus[i]);
 		rig_free(&cpus[i].rig);
@@ -435,21 +480,23 @@ static void one_round(const struct shape *shape)
 static void report(double seconds)
 {
 	printf("# %llu records attempted in %llu rounds on %d cpus in %.1f s: %llu read, %llu overwritten,"
-	       " %llu discarded,\n# lost: full %llu, nested %llu\n# %llu snapshots with %llu records,"
+	       " %llu cancelled,\n# lost: full %llu, nested %llu, too big %llu\n# %llu snapshots with %llu records,"
 	       " %llu images with %llu records\n",
 	       (unsigned long long)total.attempted, (unsigned long long)total.rounds, ncpus,
 	       seconds, (unsigned long long)total.read, (unsigned long long)total.overwritten,
-	       (unsigned long long)total.discarded, (unsigned long long)total.lost[RT_LOST_FULL],
-	       (unsigned long long)total.lost[RT_LOST_NESTED], (unsigned long long)total.snapshots,
+	       (unsigned long long)total.cancelled, (unsigned long long)total.lost[RT_LOST_FULL],
+	       (unsigned long long)total.lost[RT_LOST_NESTED],
+	       (unsigned long long)total.lost[RT_LOST_TOO_BIG], (unsigned long long)total.snapshots,
 	       (unsigned long long)total.snapshot_records, (unsigned long long)total.images,
 	       (unsigned long long)total.image_records);
 }
 
 static const struct shape shapes[] = {
-	{ RT_MODE_DISCARD, 2, 4096, false },   { RT_MODE_OVERWRITE, 2, 4096, true },
-	{ RT_MODE_DISCARD, 4, 4096, false },   { RT_MODE_OVERWRITE, 4, 4096, false },
-	{ RT_MODE_DISCARD, 16, 8192, false },  { RT_MODE_OVERWRITE, 16, 8192, true },
-	{ RT_MODE_DISCARD, 64, 32768, false }, { RT_MODE_OVERWRITE, 64, 32768, true },
+	{ RT_MODE_DISCARD, 2, 4096, true, false },    { RT_MODE_OVERWRITE, 2, 4096, true, false },
+	{ RT_MODE_DISCARD, 4, 4096, false, false },   { RT_MODE_OVERWRITE, 4, 4096, false, false },
+	{ RT_MODE_DISCARD, 16, 8192, true, false },   { RT_MODE_OVERWRITE, 16, 8192, true, false },
+	{ RT_MODE_DISCARD, 64, 32768, false, false }, { RT_MODE_OVERWRITE, 64, 32768, true, false },
+	{ RT_MODE_DISCARD, 64, 4096, true, true },
 };
 
 static double now(void)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What A64 instructions do to memory, and exclusive sequences carried out.
- * The numbers are what the assembler makes of the text beside them.
+ * a64.c - what A64 instructions do to memory, and the emulation of exclusive sequences.
+ * Each number is the assembled instruction of the text beside it.
  */
 #include "tap.h"
 
-#include "../../module/a64_access.h"
-#include "../../module/a64_exclusive.h"
+#include "watch/a64_access.h"
+#include "watch/a64_exclusive.h"
 
 #define BASE 0x10000ULL
 
@@ -58,7 +58,7 @@ static void stores(void)
 		{ "stp q5,q6,[x2]", 0xad001845, RT_A64_VECTOR, BASE, 32, 2, 0, 0 },
 		{ "ldr x1,[x2]", 0xf9400041, RT_A64_NONE, BASE, 8, 1, 0, 0 },
 		{ "ldrsw x1,[x2,#4]", 0xb9800441, RT_A64_NONE, BASE + 4, 4, 1, 0, 0 },
-		{ "ldp x1,x3,[x2]", 0xa9400c41, RT_A64_NONE, BASE, 16, 1, 0, 0 },
+		{ "ldp x1,x3,[x2]", 0xa9400c41, RT_A64_NONE, BASE, 16, 2, 0, 0 },
 		{ "ldapr x1,[x2]", 0xf8bfc041, RT_A64_NONE, BASE, 8, 1, 0, 0 },
 		{ "ldxr x1,[x2]", 0xc85f7c41, RT_A64_NONE, BASE, 8, 1, 0, 0 },
 		{ "stxr w9,x1,[x2]", 0xc8097c41, RT_A64_PLAIN, BASE, 8, 1, 0x1122334455667788, 0 },
@@ -66,7 +66,7 @@ static void stores(void)
 		{ "ldclr x1,x4,[x2]", 0xf8211044, RT_A64_CLEAR, BASE, 8, 1, 0x1122334455667788, 0 },
 		{ "ldsmax w1,w4,[x2]", 0xb8214044, RT_A64_SMAX, BASE, 4, 1, 0x1122334455667788, 0 },
 		{ "ldumin x1,x4,[x2]", 0xf8217044, RT_A64_UMIN, BASE, 8, 1, 0x1122334455667788, 0 },
-		{ "swp x1,x4,[x2]", 0xf8218044, RT_A64_PLAIN, BASE, 8, 1, 0x1122334455667788, 0 },
+		{ "swp x1,x4,[x2]", 0xf8218044, RT_A64_SWAP, BASE, 8, 1, 0x1122334455667788, 0 },
 		{ "cas x1,x3,[x2]", 0xc8a17c43, RT_A64_COMPARE, BASE, 8, 1, 0xfffffffe, 0 },
 		{ "casp x4,x5,x6,x7,[x2]", 0x48247c46, RT_A64_COMPARE, BASE, 16, 2, 0x600, 0x700 },
 		{ "dc zva,x2", 0xd50b7422, RT_A64_PLAIN, BASE, 64, 0, 0, 0 },
@@ -145,37 +145,103 @@ static void results(void)
 	is_int(rt_a64_result(&a, 0x123400000000, 8), 0x123400000000, "bits cleared");
 }
 
+/* --- the registers after an access ------------------------------------------------ */
+
+static void targets(void)
+{
+	static const struct {
+		const char *text;
+		u32 insn;
+		u64 loaded[2];
+		u32 first, second;
+		u64 becomes, also;
+	} cases[] = {
+		{ "ldr x1,[x2]", 0xf9400041, { 5 }, 1, 2, 5, BASE },
+		{ "ldrb w1,[x2],#1", 0x38401441, { 0xff }, 1, 2, 0xff, BASE + 1 },
+		{ "ldrsb w1,[x2]", 0x39c00041, { 0xff }, 1, 2, 0xffffffff, BASE },
+		{ "ldrsh x1,[x2,#-2]!", 0x789fec41, { 0x8000 }, 1, 2, ~0x7fffULL, BASE - 2 },
+		{ "ldp x1,x3,[x2,#16]!", 0xa9c10c41, { 7, 8 }, 1, 3, 7, 8 },
+		{ "ldpsw x1,x3,[x2]", 0x69400c41, { 0x80000000, 1 }, 1, 3, 0xffffffff80000000, 1 },
+		{ "ldar w1,[x2]", 0x88dffc41, { 9 }, 1, 2, 9, BASE },
+		{ "ldadd w1,w4,[x2]", 0xb8210044, { 3 }, 4, 2, 3, BASE },
+		{ "stadd w1,[x2]", 0xb821005f, { 3 }, 2, 2, BASE, BASE },
+		{ "swp x1,x4,[x2]", 0xf8218044, { 3 }, 4, 1, 3, 0x1122334455667788 },
+		{ "cas x1,x3,[x2]", 0xc8a17c43, { 6 }, 1, 3, 6, 0xfffffffe },
+		{ "casp x4,x5,x6,x7,[x2]", 0x48247c46, { 6, 7 }, 4, 5, 6, 7 },
+		{ "stp x1,x3,[x2,#-16]!", 0xa9bf0c41, { 0 }, 2, 3, BASE - 16, 0xfffffffe },
+		{ "str x1,[x2],#8", 0xf8008441, { 0 }, 2, 1, BASE + 8, 0x1122334455667788 },
+		{ "st1 {v30.2d-v1.2d},[x2],#64",
+		  0x4c9f2c5e,
+		  { 0 },
+		  2,
+		  1,
+		  BASE + 64,
+		  0x1122334455667788 },
+	};
+	static const struct {
+		const char *text;
+		u32 insn;
+	} others[] = {
+		{ "ldr q5,[x2]", 0x3dc00045 },	   { "ldtr x1,[x2]", 0xf8400841 },
+		{ "sttr w1,[x2,#2]", 0xb8002841 }, { "stgp x1,x3,[x2]", 0x69000c41 },
+		{ "ldp q5,q6,[x2]", 0xad401845 },
+	};
+	struct rt_a64_access a;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up();
+		ok(rt_a64_access(cases[i].insn, regs, 64, &a) && a.whole, "%s can be carried out",
+		   cases[i].text);
+		rt_a64_finish(&a, cases[i].loaded, regs);
+		ok(regs[cases[i].first] == cases[i].becomes &&
+			   regs[cases[i].second] == cases[i].also,
+		   "its registers");
+	}
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		ok(!rt_a64_access(others[i].insn, regs, 64, &a) || !a.whole, "%s cannot",
+		   others[i].text);
+}
+
 /* --- exclusives -------------------------------------------------------------------- */
 
-static u32 code[8];
-static u64 memory, meddle; /* what another CPU writes before the next exchange */
+static u32 code[16];
+static u64 memory[2], meddle; /* what another CPU writes before the next exchange */
 
-static int fetch(u64 pc, u32 *insn)
+static int fetch(const struct rt_a64_machine *m, u64 pc, u32 *insn)
 {
+	(void)m;
 	if (pc >= sizeof(code))
 		return -1;
 	*insn = code[pc / 4];
 	return 0;
 }
 
-static int load(u64 address, u32 size, u64 *value)
+static int load(const struct rt_a64_machine *m, u64 *value)
 {
-	*value = size == 8 ? memory : memory & ((1ULL << 8 * size) - 1);
-	return address != BASE;
+	value[0] = m->size >= 8 ? memory[0] : memory[0] & ((1ULL << 8 * m->size) - 1);
+	if (m->size == 16)
+		value[1] = memory[1];
+	return m->address != BASE;
 }
 
-static int exchange(u64 address, u32 size, u64 old, u64 new, u64 *was)
+static int exchange(const struct rt_a64_machine *m, const u64 *old, const u64 *new, u64 *was)
 {
-	u64 mask = size == 8 ? ~0ULL : (1ULL << 8 * size) - 1;
+	u64 mask = m->size >= 8 ? ~0ULL : (1ULL << 8 * m->size) - 1;
 
 	if (meddle) {
-		memory = meddle;
+		memory[0] = meddle;
 		meddle = 0;
 	}
-	*was = memory & mask;
-	if (*was == old)
-		memory = (memory & ~mask) | new;
-	return address != BASE;
+	was[0] = memory[0] & mask;
+	if (m->size == 16)
+		was[1] = memory[1];
+	if (was[0] != old[0] || was[1] != old[1])
+		return m->address != BASE;
+	memory[0] = (memory[0] & ~mask) | new[0];
+	if (m->size == 16)
+		memory[1] = new[1];
+	return m->address != BASE;
 }
 
 static struct rt_a64_machine machine = {
@@ -185,8 +251,7 @@ static struct rt_a64_machine machine = {
 	.exchange = exchange,
 };
 
-/* The instructions, where the trap was, what memory held. */
-static bool run(const u32 *insns, int count, u64 pc, u64 value)
+static void put_code(const u32 *insns, int count, u64 pc, u64 value)
 {
 	memset(code, 0, sizeof(code));
 	memcpy(code, insns, count * sizeof(*insns));
@@ -194,47 +259,140 @@ static bool run(const u32 *insns, int count, u64 pc, u64 value)
 	regs[0] = 0xdead;
 	machine.pc = pc;
 	machine.nzcv = 0;
-	memory = value;
-	return rt_a64_exclusive_run(&machine);
+	machine.insist = false;
+	memory[0] = value;
+	memory[1] = 0x9999;
 }
 
-#define RUN(insns, pc, value) run(insns, sizeof(insns) / sizeof(insns[0]), pc, value)
+/* Run INSNS from the first one on; memory holds VALUE. */
+#define FROM_LOAD(insns, value)                                       \
+	(put_code(insns, sizeof(insns) / sizeof(insns[0]), 0, value), \
+	 rt_a64_exclusive_run(&machine))
 
-static void exclusives(void)
+/* The store at AT traps; `...` sets up the state after the instructions before it. */
+#define FROM_STORE(insns, at, value, ...)                                           \
+	(put_code(insns, sizeof(insns) / sizeof(insns[0]), at, value), __VA_ARGS__, \
+	 rt_a64_exclusive_run(&machine))
+
+/* ldxr x0,[x2]; add x0,x0,x1; stxr w9,x0,[x2]; cbnz w9,1b */
+static const u32 sum[] = { 0xc85f7c40, 0x8b010000, 0xc8097c40, 0x35ffffa9 };
+/* ldxr w0,[x2]; eor w9,w0,w3; cbnz w9,2f; stlxr w9,w4,[x2]; cbnz w9,1b */
+static const u32 compare[] = { 0x885f7c40, 0x4a030009, 0x35000069, 0x8809fc44, 0x35ffff89 };
+/* ldxr x0,[x2]; subs x0,x0,#1; b.lt 2f; stlxr w9,x0,[x2]; cbnz w9,1b */
+static const u32 positive[] = { 0xc85f7c40, 0xf1000400, 0x5400006b, 0xc809fc40, 0x35ffff89 };
+/* ldxrb w0,[x2]; orr w0,w0,#0xf0; stxrb w9,w0,[x2] */
+static const u32 bits[] = { 0x085f7c40, 0x321c0c00, 0x08097c40 };
+/* ldaxr w0,[x2]; cmp w0,w3; b.ne 2f; stxr w9,w4,[x2] */
+static const u32 flags[] = { 0x885ffc40, 0x6b03001f, 0x54000041, 0x88097c44 };
+/* ldxr x0,[x2]; ldr x5,[x6]; stxr w9,x0,[x2] */
+static const u32 strange[] = { 0xc85f7c40, 0xf94000c5, 0xc8097c40 };
+/* ldxr x0,[x2]; add x5,x5,#1; add x0,x0,x1; stxr w9,x0,[x2]; cbnz w9,1b */
+static const u32 counting[] = { 0xc85f7c40, 0x910004a5, 0x8b010000, 0xc8097c40, 0x35ffff89 };
+/* ldxr x0,[x2]; add x5,x5,#1; add x0,x0,x5; stxr w9,x0,[x2]; cbnz w9,1b */
+static const u32 hidden[] = { 0xc85f7c40, 0x910004a5, 0x8b050000, 0xc8097c40, 0x35ffff89 };
+/* ldxr x0,[x2]; cmp x0,#5; csinc x6,x0,x1,ne; stxr w9,x6,[x2]; cbnz w9,1b */
+static const u32 chosen[] = { 0xc85f7c40, 0xf100141f, 0x9a811406, 0xc8097c46, 0x35ffff89 };
+/* ldxp x0,x5,[x2]; add x0,x0,#1; stxp w9,x0,x5,[x2]; cbnz w9,1b */
+static const u32 both[] = { 0xc87f1440, 0x91000400, 0xc8291440, 0x35ffffa9 };
+/* ldxp w0,w5,[x2]; add w5,w5,#1; stxp w9,w0,w5,[x2] */
+static const u32 halves[] = { 0x887f1440, 0x110004a5, 0x88291440 };
+/* ldxr x0,[x2]; eor x0,x0,x1; cbnz x0,1f; wfe; 1: ret */
+static const u32 waiting[] = { 0xc85f7c40, 0xca010000, 0xb5000040, 0xd503205f, 0xd65f03c0 };
+/* ldxr x0,[x2]; ubfx x6,x0,#4,#8; bfi x0,x6,#8,#4; mvn x6,x6; movk x0,#0x12,lsl #48; stxr w9,x0,[x2] */
+static const u32 fields[] = {
+	0xc85f7c40, 0xd3442c06, 0xb3780cc0, 0xaa2603e6, 0xf2e00240, 0xc8097c40
+};
+/* ldxr x0,[x2]; tbz w0,#0,1f; add x0,x0,#1; 1: add x0,x0,#1; stxr w9,x0,[x2] */
+static const u32 skipping[] = { 0xc85f7c40, 0x36000040, 0x91000400, 0x91000400, 0xc8097c40 };
+
+static void from_load(void)
 {
-	/* ldxr x0,[x2]; add x0,x0,x1; stxr w9,x0,[x2]; cbnz w9,1b */
-	static const u32 sum[] = { 0xc85f7c40, 0x8b010000, 0xc8097c40, 0x35ffffa9 };
-	/* ldxr w0,[x2]; eor w9,w0,w3; cbnz w9,2f; stlxr w9,w4,[x2]; cbnz w9,1b */
-	static const u32 compare[] = { 0x885f7c40, 0x4a030009, 0x35000069, 0x8809fc44, 0x35ffff89 };
-	/* ldxr x0,[x2]; subs x0,x0,#1; b.lt 2f; stlxr w9,x0,[x2]; cbnz w9,1b */
-	static const u32 positive[] = { 0xc85f7c40, 0xf1000400, 0x5400006b, 0xc809fc40,
-					0x35ffff89 };
-	/* ldxrb w0,[x2]; orr w0,w0,#0xf0; stxrb w9,w0,[x2] */
-	static const u32 bits[] = { 0x085f7c40, 0x321c0c00, 0x08097c40 };
-	/* ldaxr w0,[x2]; cmp w0,w3; b.ne 2f; stxr w9,w4,[x2] */
-	static const u32 flags[] = { 0x885ffc40, 0x6b03001f, 0x54000041, 0x88097c44 };
-	/* ldxr x0,[x2]; ldr x5,[x6]; stxr w9,x0,[x2] */
-	static const u32 strange[] = { 0xc85f7c40, 0xf94000c5, 0xc8097c40 };
-
-	ok(RUN(sum, 8, 5) && machine.stored && memory == 0x112233445566778d && machine.pc == 12 &&
-		   !regs[9] && regs[0] == memory && machine.old == 5 && machine.new == memory,
-	   "an addition, from its store");
-	ok(RUN(sum, 0, 6) && memory == 0x112233445566778e, "and from its load");
+	ok(FROM_LOAD(sum, 6) == RT_A64_DONE && machine.stored && memory[0] == 0x112233445566778e &&
+		   machine.pc == 12 && !regs[9] && regs[0] == memory[0] && machine.old[0] == 6 &&
+		   machine.new[0] == memory[0],
+	   "an addition, from its load");
 	meddle = 0x1000;
-	ok(RUN(sum, 8, 5) && memory == 0x1122334455668788 && machine.old == 0x1000,
+	ok(FROM_LOAD(sum, 5) == RT_A64_DONE && memory[0] == 0x1122334455668788 &&
+		   machine.old[0] == 0x1000,
 	   "another CPU comes between: once more");
-	ok(RUN(compare, 12, 0xfffffffe) && machine.stored && memory == 0x400 && machine.pc == 16,
+	meddle = 0x1000;
+	ok(FROM_LOAD(counting, 5) == RT_A64_DONE && regs[5] == 0x501,
+	   "a loop that counts its attempts has made one");
+	ok(FROM_LOAD(compare, 0xfffffffe) == RT_A64_DONE && machine.stored && memory[0] == 0x400,
 	   "compare and exchange, equal");
-	ok(RUN(compare, 0, 7) && !machine.stored && memory == 7 && machine.pc == 20,
+	ok(FROM_LOAD(compare, 7) == RT_A64_DONE && !machine.stored && memory[0] == 7 &&
+		   machine.pc == 20,
 	   "not equal: out of the sequence");
-	ok(RUN(positive, 12, 3) && memory == 2 && machine.pc == 16, "counted down");
-	ok(RUN(positive, 0, 0) && memory == 0 && !machine.stored && machine.pc == 20,
-	   "but not below zero");
-	ok(RUN(bits, 8, 0x1105) && memory == 0x11f5, "a byte, with an immediate");
-	ok(RUN(flags, 12, 0xfffffffe) && memory == 0x400, "a comparison that sets the flags");
-	ok(RUN(flags, 0, 1) && !machine.stored && machine.pc == 16, "and does not hold");
-	ok(!RUN(strange, 8, 5) && memory == 5 && machine.pc == 8 && regs[0] == 0xdead,
+	ok(FROM_LOAD(positive, 0) == RT_A64_DONE && memory[0] == 0 && !machine.stored &&
+		   machine.pc == 20,
+	   "counted down, but not below zero");
+	ok(FROM_LOAD(flags, 1) == RT_A64_DONE && !machine.stored && machine.pc == 16,
+	   "a comparison that does not hold");
+	ok(FROM_LOAD(strange, 5) == RT_A64_REFUSED && memory[0] == 5 && machine.pc == 0 &&
+		   regs[0] == 0xdead,
 	   "a memory access in it: not understood, nothing changed");
+	ok(FROM_LOAD(chosen, 5) == RT_A64_DONE && memory[0] == 0x1122334455667789,
+	   "a choice that adds one");
+	ok(FROM_LOAD(chosen, 6) == RT_A64_DONE && memory[0] == 6, "and one that does not");
+	ok(FROM_LOAD(both, 7) == RT_A64_DONE && memory[0] == 8 && memory[1] == 0x9999 &&
+		   machine.size == 16 && regs[5] == 0x9999,
+	   "a pair of 8 bytes");
+	ok(FROM_LOAD(halves, 0x500000003) == RT_A64_DONE && memory[0] == 0x600000003 &&
+		   machine.size == 8 && regs[0] == 3 && regs[5] == 6,
+	   "a pair of 4 bytes");
+	ok(FROM_LOAD(waiting, 0x1122334455667788) == RT_A64_ALONE && !machine.stored &&
+		   machine.pc == 4 && regs[0] == 0x1122334455667788,
+	   "a load to wait for a change has no store");
+	ok(FROM_LOAD(fields, 0xabcd) == RT_A64_DONE && memory[0] == 0x001200000000accdULL,
+	   "bit fields");
+	ok(FROM_LOAD(skipping, 4) == RT_A64_DONE && memory[0] == 5 && machine.stored,
+	   "a branch to the store");
+}
+
+static void from_store(void)
+{
+	ok(FROM_STORE(sum, 8, 5, regs[0] = 5 + regs[1]) == RT_A64_DONE && machine.stored &&
+		   memory[0] == 0x112233445566778d && machine.pc == 12 && !regs[9] &&
+		   machine.old[0] == 5,
+	   "an addition, from its store");
+	ok(FROM_STORE(sum, 8, 6, regs[0] = 5 + regs[1]) == RT_A64_FAILED && memory[0] == 6 &&
+		   machine.pc == 12 && regs[9] == 1,
+	   "memory is not what was loaded: the store fails");
+	ok(FROM_STORE(counting, 12, 5, (regs[0] = 5 + regs[1], regs[5] = 1)) == RT_A64_DONE &&
+		   regs[5] == 1 && machine.stored,
+	   "a loop that counts its attempts has made one");
+	meddle = 0x1000;
+	ok(FROM_STORE(counting, 12, 5, (regs[0] = 5 + regs[1], regs[5] = 1)) == RT_A64_FAILED &&
+		   regs[5] == 1 && regs[9] == 1 && memory[0] == 0x1000,
+	   "another CPU comes between: it fails");
+	ok(FROM_STORE(hidden, 12, 5, (regs[0] = 6, regs[5] = 1)) == RT_A64_DONE && machine.stored &&
+		   regs[5] == 2 && memory[0] == 7,
+	   "where the registers do not tell, once more from the load");
+	ok(FROM_STORE(sum, 8, 5, (regs[0] = 77, machine.insist = true)) == RT_A64_DONE &&
+		   machine.stored && memory[0] == 0x112233445566778d,
+	   "and where that is insisted on");
+	ok(FROM_STORE(compare, 12, 0xfffffffe, (regs[0] = 0xfffffffe, regs[9] = 0)) ==
+			   RT_A64_DONE &&
+		   machine.stored && memory[0] == 0x400 && machine.pc == 16,
+	   "compare and exchange");
+	ok(FROM_STORE(compare, 12, 3, (regs[0] = 0xfffffffe, regs[9] = 0)) == RT_A64_FAILED &&
+		   memory[0] == 3 && machine.pc == 16 && regs[9] == 1 && regs[0] == 0xfffffffe,
+	   "not any more");
+	ok(FROM_STORE(positive, 12, 3, (regs[0] = 2, machine.nzcv = 1U << 29)) == RT_A64_DONE &&
+		   memory[0] == 2 && machine.pc == 16,
+	   "counted down");
+	ok(FROM_STORE(bits, 8, 0x1105, regs[0] = 0xf5) == RT_A64_DONE && memory[0] == 0x11f5,
+	   "a byte, with an immediate");
+	ok(FROM_STORE(flags, 12, 0xfffffffe, (regs[0] = 0xfffffffe, machine.nzcv = 3U << 29)) ==
+			   RT_A64_DONE &&
+		   memory[0] == 0x400,
+	   "a comparison that sets the flags");
+	ok(FROM_STORE(strange, 8, 5, regs[0] = 5) == RT_A64_REFUSED && memory[0] == 5 &&
+		   machine.pc == 8 && regs[0] == 5,
+	   "a memory access in it: not understood, nothing changed");
+	ok(FROM_STORE(both, 8, 7, (regs[0] = 8, regs[5] = 0x9999)) == RT_A64_DONE &&
+		   memory[0] == 8 && machine.stored,
+	   "a pair");
 }
 
 int main(void)
@@ -242,6 +400,8 @@ int main(void)
 	stores();
 	turns();
 	results();
-	exclusives();
+	targets();
+	from_load();
+	from_store();
 	return tap_done();
 }

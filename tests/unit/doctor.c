@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * doctor's findings for machines that are not at hand (Secure Boot on, a foreign key, a
- * kernel without headers), each made as a tree of files.
+ * doctor.c - doctor's findings for machines that the test builds as directory trees: Secure Boot
+ * on, a foreign key, a kernel without headers.
  */
 #include <ftw.h>
 #include <stdlib.h>
@@ -47,17 +47,17 @@ static void clear_tree(void)
 	mkdir(root, 0755);
 }
 
-static struct rt_finding look(void (*check)(struct rt_machine *, struct rt_finding *))
+static struct rt_finding look(void (*check)(struct rt_doctor *, struct rt_finding *))
 {
 	struct rt_finding f = { .name = "test" };
-	struct rt_machine m;
+	struct rt_doctor m;
 
-	rt_machine_init(&m, root, RELEASE);
+	rt_doctor_init(&m, root, RELEASE);
 	check(&m, &f);
 	return f;
 }
 
-static void expect(void (*check)(struct rt_machine *, struct rt_finding *), enum rt_verdict verdict,
+static void expect(void (*check)(struct rt_doctor *, struct rt_finding *), enum rt_verdict verdict,
 		   const char *text, const char *fix, const char *what)
 {
 	struct rt_finding f = look(check);
@@ -195,11 +195,59 @@ static void test_debuginfo(void)
 	expect(rt_check_debuginfo, RT_VERDICT_NOTE, "no build-id", "", "cut notes do no harm");
 }
 
+static void test_kprobes(void)
+{
+	clear_tree();
+	expect(rt_check_kprobes, RT_VERDICT_OK, "no switch", "", "no debugfs");
+	put("/sys/kernel/debug/kprobes/enabled", "1\n");
+	expect(rt_check_kprobes, RT_VERDICT_OK, "switched on", "", "kprobes are on");
+	put("/sys/kernel/debug/kprobes/enabled", "0\n");
+	expect(rt_check_kprobes, RT_VERDICT_NOTE, "switched off",
+	       "echo 1 >/sys/kernel/debug/kprobes/enabled", "kprobes are off");
+}
+
+/* Findings that depend on what the module reports. */
+static void test_answers(void)
+{
+	struct rt_doctor m = { .host = { .root = root }, .has_info = true };
+	struct rt_finding f = { .name = "test" };
+
+	rt_check_user_probes(&m, &f);
+	ok(f.verdict == RT_VERDICT_NOTE && strstr(f.text, "has none"), "no user probes");
+	m.info.sources = RT_SOURCE_UPROBE;
+	rt_check_user_probes(&m, &f);
+	ok(f.verdict == RT_VERDICT_OK && strstr(f.text, "but not at markers with a semaphore"),
+	   "user probes without semaphores");
+	m.info.sources |= RT_SOURCE_SEMAPHORE;
+	rt_check_user_probes(&m, &f);
+	ok(f.verdict == RT_VERDICT_OK && strstr(f.text, "also at markers"), "and with them");
+	rt_check_side(&m, &f);
+	ok(f.verdict == RT_VERDICT_OK, "a side-band that tells all");
+	m.info.side_missing = 1U << RT_SIDE_MMAP | 1U << RT_SIDE_COMM;
+	rt_check_side(&m, &f);
+	ok(f.verdict == RT_VERDICT_NOTE && strstr(f.text, "new names, new mappings"),
+	   "one that does not: %s", f.text);
+	m.info.memory_used = 5ULL << 20;
+	m.info.memory_limit = 7ULL << 30;
+	m.info.instances = 12;
+	rt_check_memory(&m, &f);
+	ok(strstr(f.text, "5 MB of at most 7168 MB") && strstr(f.text, "12 of at most 262144"),
+	   "the memory of all sessions: %s", f.text);
+	m.info.abi_major = RT_ABI_MAJOR;
+	m.info.abi_minor = 4;
+	rt_check_flights(&m, &f);
+	ok(f.verdict == RT_VERDICT_NOTE && strstr(f.text, "ABI 3.4 and keeps no flights") &&
+		   !strcmp(f.fix, "rmmod ringtail; modprobe ringtail"),
+	   "a module that is too old for flights: %s", f.text);
+}
+
 int main(void)
 {
 	if (!mkdtemp(root))
 		return 1;
 	test_module();
+	test_kprobes();
+	test_answers();
 	test_kernel();
 	test_secure_boot();
 	test_config();

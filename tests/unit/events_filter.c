@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Filters as typed: what they mean (against a plain evaluator, over random
- * expressions), and what is said about wrong ones.
+ * events_filter.c - filters as the user types them: their meaning, compared with a simple evaluator
+ * over random expressions, and the error messages.
  */
 #include <stdlib.h>
 
@@ -37,7 +37,7 @@ static const struct rt_event_env env = {
 	.module = find_module,
 };
 
-/* As of block_rq_issue, sched_switch and raw_syscalls, thrown together. */
+/* Fields of block_rq_issue, sched_switch and raw_syscalls in one event. */
 static const char format[] = "name: test\nID: 1\nformat:\n"
 			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
 			     "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
@@ -64,7 +64,7 @@ static void put(uint32_t offset, uint64_t value, uint32_t size)
 	memcpy(record + offset - RT_FIELD_BASE, &value, size);
 }
 
-/* What a compiled filter says of the record; -1 if it is refused. */
+/* The result of the compiled filter for the record; -1 if the module would refuse it. */
 static int judge(const struct rt_program_text *program, uint32_t fixed, uint32_t size)
 {
 	struct rt_program_limits limits = { RT_REGISTERS_ARM64, ~0U, fixed };
@@ -195,7 +195,7 @@ static void meanings(void)
 
 /* --- random expressions ------------------------------------------------------------ */
 
-/* The fields that take part, and the plainest meaning of a comparison: 128 bits are enough. */
+/* The fields in use, and the simplest comparison: 128 bits hold every value. */
 static const struct {
 	const char *name;
 	uint32_t offset, size;
@@ -339,7 +339,7 @@ static void randoms(void)
 
 static uint64_t regs[RT_REGISTERS_ARM64];
 
-/* What the filter says about the probe when it fires now; *EARLY: without a record. */
+/* The result of the filter if the probe fires now; *EARLY: it ran without a record. */
 static int fire(const char *probe, const char *expression, bool *early)
 {
 	struct rt_program_limits limits = { RT_REGISTERS_ARM64, ~0U, 0 };
@@ -474,6 +474,12 @@ static void errors(void)
 	ok(rt_event_filter(deep, &fields, NULL, &env, &program, &err) == -EINVAL &&
 		   strstr(err.text, "column 65: this is nested too deeply"),
 	   "too many parentheses");
+	strcpy(deep, "name ~ \"*");
+	memset(deep + 9, '[', 120);
+	strcpy(deep + 129, "\"");
+	ok(rt_event_filter(deep, &fields, NULL, &env, &program, &err) == -E2BIG &&
+		   strstr(err.text, "one hit could take too long; use fewer patterns"),
+	   "a pattern that takes too long is the user's mistake");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probes from the typed word to the printed line: parsed, fetched, described in
- * tracefs' words, and printed by libtraceevent, as perf does it.
+ * events_format.c - probes from the command line to the printed line: parsed, fetched, described in
+ * the format of tracefs, and printed by libtraceevent, as perf does it.
  */
 #include <event-parse.h>
 #include <stdlib.h>
@@ -142,7 +142,7 @@ static void faults(void)
 	       "a string says it itself");
 }
 
-/* The other architecture has other registers, and the same lines. */
+/* The other architecture has other registers, but prints the same lines. */
 static void x86(void)
 {
 	uint64_t saved[RT_REGISTERS_ARM64];
@@ -166,7 +166,7 @@ static void x86(void)
 	memcpy(regs, saved, sizeof(regs));
 }
 
-/* What we write we can read. */
+/* Our own parser reads the formats that we write. */
 static void back(void)
 {
 	struct rt_event_list list = { 0 };

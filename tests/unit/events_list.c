@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What follows -e, but for the values of probes: names, lists, groups, globs,
- * terms, modifiers, PMUs, watches, and what is said when it is wrong.
+ * events_list.c - the argument of -e, except for the values of probes: names, lists, groups, globs,
+ * terms, modifiers, PMUs, watches, and the error messages.
  */
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
@@ -41,6 +41,20 @@ static int find_symbol(void *data, const char *module, const char *symbol, uint6
 	return 0;
 }
 
+/* Variables that only debug files have: `x` of the module `mod`, and `far`. */
+static int find_variable(void *data, const char *module, const char *variable, uint64_t *address,
+			 struct rt_err *why)
+{
+	*address = 0xffff800010008000;
+	if (!strcmp(variable, "twice"))
+		return -ENOTUNIQ;
+	if (!strcmp(variable, "each"))
+		return -EDOM;
+	if (module ? !strcmp(module, "mod") && !strcmp(variable, "x") : !strcmp(variable, "far"))
+		return 0;
+	return rt_err_set(why, ENOENT, "a file is missing");
+}
+
 static char *find_probe(void *data, const char *group, const char *name)
 {
 	if (strcmp(group, "probe") || strcmp(name, "mine"))
@@ -48,12 +62,31 @@ static char *find_probe(void *data, const char *group, const char *name)
 	return strdup("kprobe:vfs_open file=%x0");
 }
 
+static int each_function(void *data, int (*each)(void *arg, const char *module, const char *name),
+			 void *arg)
+{
+	static const char *const all[][2] = {
+		{ "vmlinux", "tcp_recvmsg" },
+		{ "vmlinux", "tcp_sendmsg" },
+		{ "vmlinux", "udp_sendmsg" },
+		{ "ext4", "ext4_sync" },
+	};
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < COUNT(all) && !ret; i++)
+		ret = each(arg, all[i][0], all[i][1]);
+	return ret;
+}
+
 static char sysfs[] = "/tmp/rt-events-XXXXXX";
 
 static struct rt_event_env env = {
 	.arch = RT_ARCH_ARM64,
 	.tracepoints = each_tracepoint,
+	.functions = each_function,
 	.symbol = find_symbol,
+	.variable = find_variable,
 	.module_file = rt_modfile_name,
 	.probe = find_probe,
 	.sysfs = sysfs,
@@ -138,7 +171,7 @@ static void counters(void)
 
 	for (i = 0; i < COUNT(cases); i++)
 		ok(parse(cases[i].text) && list.count == 1 &&
-			   list.specs[0].kind == RT_EVENT_COUNTER &&
+			   list.specs[0].kind == RT_SPEC_COUNTER &&
 			   list.specs[0].attr.type == cases[i].type &&
 			   list.specs[0].attr.config == cases[i].config &&
 			   !strcmp(list.specs[0].name, cases[i].text),
@@ -170,6 +203,16 @@ static void modifiers(void)
 		   ATTR.type == PERF_TYPE_TRACEPOINT && !strcmp(list.specs[0].alias, "sw") &&
 		   !strcmp(list.specs[0].name, "sched_switch"),
 	   "terms of a tracepoint");
+	ok(parse("cpu-clock/stack-size=510/") && list.specs[0].graph == RT_GRAPH_DWARF &&
+		   list.specs[0].stack_bytes == 512,
+	   "stack-size");
+	ok(parse("sched:sched_switch/call-graph=no/") && list.specs[0].graph == RT_GRAPH_NONE,
+	   "call-graph");
+	ok(!parse("cycles/perod=1/") && !strcmp(err.where, "  cycles/perod=1/\n         ^"),
+	   "a caret is below the wrong character");
+	ok(!parse("cycles/name=é,x=1/") &&
+		   !strcmp(err.where, "  cycles/name=é,x=1/\n                ^"),
+	   "and counts characters, not bytes");
 }
 
 static void lists(void)
@@ -192,10 +235,17 @@ static void lists(void)
 	       "probe:f probe:g probe:f_1 probe:f_2 probe:f__return", "probes get names apart");
 	is_str(names("kprobe:x=f,kprobe:f,kprobe:f%return"), "probe:x probe:f probe:f__return",
 	       "a name of one's own, and a return");
+	is_str(names("kprobe:tcp_* sk=%x0"), "probe:tcp_recvmsg probe:tcp_sendmsg",
+	       "a glob of functions");
+	ok(list.specs[1].globbed && !strcmp(list.specs[1].text, "kprobe:tcp_* sk=%x0") &&
+		   list.specs[1].fields.count == 2,
+	   "each with what was typed, and its values");
+	is_str(names("kretprobe:*:*_s[ey]*"),
+	       "probe:tcp_sendmsg__return probe:udp_sendmsg__return probe:ext4_sync__return",
+	       "returns, of any module");
+	is_str(names("kprobe:ext4:e*%return"), "probe:ext4_sync__return", "of one module");
 	is_str(names("kprobe:0xffff800010001234"), "probe:abs_ffff800010001234", "by address");
 	is_str(names("kprobe:foo.isra.0+0x1c"), "probe:foo_isra_0", "dots are no part of a name");
-	is_str(names("uprobe:/usr/lib/libc.so.6:malloc size=%x0,uretprobe:/bin/sh:0x1234"),
-	       "probe_libc:malloc probe_sh:abs_1234__return", "user probes");
 
 	ok(parse("cycles,{cpu-clock,sched:sched_switch}:u,{faults,cs}") && list.count == 5 &&
 		   list.specs[0].group == 0 && list.specs[1].group == 1 &&
@@ -206,7 +256,7 @@ static void lists(void)
 		   !list.specs[0].attr.exclude_kernel && !list.specs[3].attr.exclude_kernel,
 	   "modifiers of a group");
 
-	ok(parse("probe:mine") && list.count == 1 && list.specs[0].kind == RT_EVENT_KPROBE &&
+	ok(parse("probe:mine") && list.count == 1 && list.specs[0].kind == RT_SPEC_KPROBE &&
 		   !strcmp(list.specs[0].name, "mine") &&
 		   !strcmp(list.specs[0].symbol, "vfs_open") && list.specs[0].fields.count == 2,
 	   "a probe that was defined before");
@@ -227,6 +277,9 @@ static void lists(void)
 		   err.text);
 	}
 
+	ok(parse("later:xfs:xfs_*") && list.count == 1 && list.specs[0].later &&
+		   !strcmp(list.specs[0].system, "xfs") && !strcmp(list.specs[0].name, "xfs_*"),
+	   "tracepoints of modules that load later");
 	ok(parse("cycles") && rt_event_parse(&list, "faults,nonsense", &env, &err) == -EINVAL &&
 		   list.count == 1,
 	   "an error leaves the list as it was");
@@ -235,7 +288,7 @@ static void lists(void)
 
 static void watches(void)
 {
-	ok(parse("mem:0xffff000000001000/8:w") && list.specs[0].kind == RT_EVENT_WATCH &&
+	ok(parse("mem:0xffff000000001000/8:w") && list.specs[0].kind == RT_SPEC_WATCH &&
 		   list.specs[0].length == 8 && list.specs[0].access == RT_ACCESS_WRITE &&
 		   ATTR.type == PERF_TYPE_BREAKPOINT && ATTR.bp_addr == 0xffff000000001000 &&
 		   ATTR.bp_len == 8 && ATTR.bp_type == HW_BREAKPOINT_W,
@@ -249,6 +302,17 @@ static void watches(void)
 	ok(parse("mem:jiffies+6/8:rw") && list.specs[0].address == 0xffff800010004008 &&
 		   list.specs[0].length == 8,
 	   "a symbol with offset");
+	ok(parse("mem:far/8:w") && list.specs[0].address == 0xffff800010008000,
+	   "a variable that no table lists");
+	ok(parse("mem:mod:x+8/8:w") && list.specs[0].address == 0xffff800010008008 &&
+		   !strcmp(list.specs[0].module, "mod") && !strcmp(list.specs[0].name, "x") &&
+		   list.specs[0].access == RT_ACCESS_WRITE,
+	   "one of a module, with all that may follow");
+	ok(parse("mem:mod:x:w") && list.specs[0].address == 0xffff800010008000 &&
+		   list.specs[0].access == RT_ACCESS_WRITE,
+	   "one called like an access");
+	ok(parse("mem:far:x") && list.specs[0].access == RT_ACCESS_EXECUTE,
+	   "the access is what stands last");
 	ok(parse("mem:0x1003:x") && list.specs[0].access == RT_ACCESS_EXECUTE &&
 		   list.specs[0].fields.count == 5,
 	   "execution has no values");
@@ -295,6 +359,10 @@ static void pmus(void)
 	   "raw configuration");
 }
 
+#define GENERAL                                                                                      \
+	"period=N, freq=N, name=TEXT, max-stack=N, call-graph=no|fp|dwarf, stack-size=N, config=N, " \
+	"config1=N, config2=N"
+
 static void errors(void)
 {
 	static const struct {
@@ -302,19 +370,49 @@ static void errors(void)
 	} cases[] = {
 		{ "", "an event is missing where '' begins" },
 		{ "cycles,", "an event is missing where '' begins" },
-		{ "cyclops", "'cyclops', column 1: there is no event 'cyclops'; 'perf list' names "
-			     "them, a tracepoint is system:name, a probe kprobe:function" },
+		{ "cyclops",
+		  "'cyclops', column 1: there is no event 'cyclops'; 'ringtail list' names "
+		  "them, a tracepoint is system:name, a probe kprobe:function; did "
+		  "you mean 'cycles'?" },
+		{ "sched_switch",
+		  "'sched_switch', column 1: there is no event 'sched_switch'; 'ringtail "
+		  "list' names them, a tracepoint is system:name, a probe "
+		  "kprobe:function; did you mean 'sched:sched_switch'?" },
+		{ "kprob:vfs_open",
+		  "'kprob:vfs_open', column 1: there is no tracepoint "
+		  "kprob:vfs_open here; 'ringtail list' names them, those of a module "
+		  "while it is loaded; did you mean 'kprobe:'?" },
 		{ "cycles:x",
 		  "'cycles:x', column 8: 'x' is no modifier; u user, k kernel, h "
 		  "hypervisor, G guest, H host, I not idle, p precise (up to ppp), P as "
 		  "precise as can be, D pinned, e exclusive" },
+		{ "later:xfs",
+		  "'later:xfs', column 1: tracepoints of modules that load later are "
+		  "later:SYSTEM:NAME, without terms and modifiers; * and ? match anything" },
+		{ "later::x:u",
+		  "'later::x:u', column 1: tracepoints of modules that load later are "
+		  "later:SYSTEM:NAME, without terms and modifiers; * and ? match anything" },
 		{ "cycles:", "'cycles:', column 8: a modifier is expected after ':'" },
-		{ "iTLB-stores", "'iTLB-stores', column 1: there is no event 'iTLB-stores'; 'perf "
-				 "list' names them, a tracepoint is system:name, a probe "
-				 "kprobe:function" },
+		{ "iTLB-stores",
+		  "'iTLB-stores', column 1: there is no event 'iTLB-stores'; 'ringtail "
+		  "list' names them, a tracepoint is system:name, a probe "
+		  "kprobe:function; did you mean 'dTLB-stores'?" },
 		{ "cycles/perod=1/", "'cycles/perod=1/', column 8: 'perod' is no term; this event "
-				     "takes period=N, freq=N, name=TEXT, max-stack=N, config=N, "
-				     "config1=N, config2=N" },
+				     "takes " GENERAL "; did you mean 'period'?" },
+		{ "cycles/percore/", "'cycles/percore/', column 8: perf has the term 'percore'; "
+				     "ringtail does not, because it samples counters and does not "
+				     "add them up" },
+		{ "cycles/call-graph=lbr/",
+		  "'cycles/call-graph=lbr/', column 19: call-graph= takes no, fp or dwarf" },
+		{ "cycles/stack-size=0/",
+		  "'cycles/stack-size=0/', column 8: stack-size is 1 to 49152 bytes" },
+		{ "{cycles,faults}:S",
+		  "'S', column 1: perf has the modifier S; ringtail does not, because its samples "
+		  "carry no counts of the other events of a group" },
+		{ "cpu/evnt=1/",
+		  "'cpu/evnt=1/', column 5: 'evnt' is neither a term nor an event of PMU 'cpu' "
+		  "(see bus/event_source/devices/cpu in sysfs); every event takes " GENERAL
+		  "; did you mean 'event'?" },
 		{ "cycles/period/",
 		  "'cycles/period/', column 8: 'period' needs a value: period=N" },
 		{ "cycles/period=0/", "'cycles/period=0/', column 8: a period is at least 1" },
@@ -324,23 +422,27 @@ static void errors(void)
 				       "large" },
 		{ "cpu/event=1,foo=2/",
 		  "'cpu/event=1,foo=2/', column 13: 'foo' is neither a term nor an event of PMU 'cpu' "
-		  "(see bus/event_source/devices/cpu in sysfs); every event takes period=N, freq=N, "
-		  "name=TEXT, max-stack=N, config=N, config1=N, config2=N" },
+		  "(see bus/event_source/devices/cpu in sysfs); every event takes " GENERAL },
 		{ "cpu/odd/", "'cpu/odd/', column 5: the kernel describes this event as 'event=?', "
 			      "which is not understood" },
 		{ "gpu/event=1/",
 		  "'gpu/event=1/', column 1: 'gpu' is neither an event nor a PMU of "
 		  "this machine" },
-		{ "sched:sched_swtich", "'sched:sched_swtich', column 1: there is no tracepoint "
-					"sched:sched_swtich here; 'perf list' names them, those of "
-					"a module while it is loaded" },
+		{ "sched:sched_swtich",
+		  "'sched:sched_swtich', column 1: there is no tracepoint "
+		  "sched:sched_swtich here; 'ringtail list' names them, those of "
+		  "a module while it is loaded; did you mean 'sched:sched_switch'?" },
 		{ "{cycles,faults", "'{cycles,faults': the closing '}' of the group is missing" },
 		{ "{cycles}faults", "',' is expected where 'faults' begins" },
 		{ "mem:", "'mem:', column 5: an address or a symbol is expected: "
-			  "mem:ADDRESS|SYMBOL[+off][/LENGTH][:rwx]" },
+			  "mem:ADDRESS|[MODULE:]SYMBOL[+off][/LENGTH][:rwx]" },
 		{ "mem:nowhere",
-		  "'mem:nowhere', column 5: there is no symbol 'nowhere' here; a kernel "
-		  "without CONFIG_KALLSYMS_ALL lists no variables: write the address" },
+		  "'mem:nowhere', column 5: there is no symbol 'nowhere' in /proc/kallsyms, and "
+		  "a file is missing" },
+		{ "mem:twice", "'mem:twice', column 5: there are several symbols 'twice'; write "
+			       "MODULE:SYMBOL or the address" },
+		{ "mem:mod:each:w", "'mem:mod:each:w', column 5: 'each' is a variable of each CPU; "
+				    "write the address of one" },
 		{ "mem:0x1000/9", "'mem:0x1000/9', column 12: 1 to 8 bytes can be watched" },
 		{ "mem:0x1004/8", "'mem:0x1004/8', column 12: the bytes must lie between two "
 				  "multiples of 8; use two watches" },
@@ -349,17 +451,30 @@ static void errors(void)
 		  "or w" },
 		{ "mem:0x1000:q", "'mem:0x1000:q', column 12: the access is r, w, rw or x" },
 		{ "kprobe:", "'kprobe:', column 8: a function is expected here: SYMBOL[+off], "
-			     "MODULE:SYMBOL[+off] or 0xADDRESS" },
+			     "MODULE:SYMBOL[+off], FILE.c:SYMBOL[+off] or 0xADDRESS" },
 		{ "kprobe:f+x",
 		  "'kprobe:f+x', column 10: a number is expected here, decimal or 0x…" },
+		{ "kprobe:zzz*", "'kprobe:zzz*', column 1: no function that can be traced matches "
+				 "'zzz*' (see available_filter_functions in tracefs)" },
+		{ "kprobe:x=tcp_*", "'kprobe:x=tcp_*', column 8: a glob stands for the entries of "
+				    "many functions: it has neither a name nor an offset" },
 		{ "kprobe:f-1",
 		  "'kprobe:f-1', column 9: '-1' is not understood; after the function "
 		  "come +off, then values after a blank" },
 		{ "kretprobe:f+4",
 		  "'kretprobe:f+4', column 1: a function returns as a whole: leave "
 		  "+0x4 out" },
-		{ "uprobe:malloc", "'uprobe:malloc', column 8: a user probe is "
-				   "uprobe:/path:function[+off] or uprobe:/path:0xOFFSET" },
+		{ "uprobe:/bin/sh:main",
+		  "'uprobe:/bin/sh:main', column 1: files are not looked into here" },
+		{ "uprobe:/bin/sh",
+		  "'uprobe:/bin/sh', column 8: a user probe is "
+		  "PATH:FUNCTION[+off] or PATH:0xOFFSET, the offset in the file" },
+		{ "uretprobe:/bin/sh:f+1",
+		  "'uretprobe:/bin/sh:f+1', column 1: a function returns as a whole: leave "
+		  "+0x1 out" },
+		{ "uprobe:/bin/sh:0x10(0x20",
+		  "'uprobe:/bin/sh:0x10(0x20', column 25: ')' is missing after the semaphore's "
+		  "offset" },
 		{ "kprobe:f a=%dx",
 		  "'kprobe:f a=%dx', column 12: there is no register '%dx' on "
 		  "arm64; there are %x0 to %x30, %w0 to %w30, %sp, %pc, %lr, %fp, "
@@ -372,10 +487,10 @@ static void errors(void)
 		  "function returns; use kprobe:" },
 		{ "kprobe:f $arg9", "'kprobe:f $arg9', column 10: only $arg1 to $arg8 travel in "
 				    "registers on arm64" },
-		{ "kprobe:f a=size", "'kprobe:f a=size', column 12: a variable by name needs "
-				     "debuginfo, which this version does not read; here a "
-				     "value is %register, $retval, $argN, $stack, $stackN, $comm, "
-				     "@symbol+off, +off(VALUE) or \\N" },
+		{ "kprobe:f a=size",
+		  "'kprobe:f a=size', column 12: names of variables are values of probe:, not of "
+		  "kprobe: and uprobe:; here a value is %register, $retval, $argN, $stack, $stackN, "
+		  "$comm, $cpu, @symbol+off, +off(VALUE) or \\N" },
 		{ "kprobe:f a=+8%x0",
 		  "'kprobe:f a=+8%x0', column 14: '(' is missing: a dereference "
 		  "is +off(VALUE)" },
@@ -385,9 +500,9 @@ static void errors(void)
 		{ "kprobe:f a=@nowhere", "'kprobe:f a=@nowhere', column 12: there is no symbol "
 					 "'nowhere' here" },
 		{ "kprobe:f a=%x0:u7",
-		  "'kprobe:f a=%x0:u7', column 16: 'u7' is no type; types are u8 "
-		  "to u64, s8 to s64, x8 to x64, char, symbol, string, ustring, "
-		  "bWIDTH@OFFSET/SIZE, or an array such as u32[4]" },
+		  "'kprobe:f a=%x0:u7', column 16: 'u7' is no type; types are u8 to u64, s8 to s64, "
+		  "x8 to x64, char, symbol, string, ustring, string/SIZE, bWIDTH@OFFSET/SIZE, or an "
+		  "array such as u32[4]" },
 		{ "kprobe:f a=%x0:string",
 		  "'kprobe:f a=%x0:string', column 16: a string or an array "
 		  "is in memory: if the value is its address, write "
@@ -455,7 +570,7 @@ static void errors(void)
 	env.tracepoints = each_tracepoint;
 }
 
-/* x86 and its names; the tables are complete if every slot finds itself. */
+/* x86 and its names; the tables are complete if every slot is found by its name. */
 static void registers(void)
 {
 	static const struct {
@@ -476,7 +591,7 @@ static void registers(void)
 		{ RT_ARCH_X86_64, "rsp", 19, 64 }, { RT_ARCH_X86_64, "ss", 20, 64 },
 	};
 	static const char *const wrong[] = { "x31", "w31", "w", "rax", "", "x", "x01", "wsp2" };
-	struct rt_register reg;
+	struct rt_register_slot reg;
 	unsigned int i, good;
 	int arch;
 

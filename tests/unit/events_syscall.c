@@ -2,7 +2,9 @@
 /*
  * Events of system calls: from the kernel's format to the bytes of the record.
  */
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 
 #include "events/spec.h"
 #include "events/syscall.h"
@@ -33,7 +35,7 @@ static void forget(void)
 	memset(&spec, 0, sizeof(spec));
 }
 
-/* Lay out, check as the module would, and run.  The bytes, or 0. */
+/* Lay out, check as the module does, and run.  Returns the number of bytes, or 0. */
 static uint32_t run(const char *name, const char *format, enum rt_arch arch, struct rt_err *err)
 {
 	const struct rt_program_context context = { .regs = regs, .ip = 257 };
@@ -43,7 +45,7 @@ static uint32_t run(const char *name, const char *format, enum rt_arch arch, str
 	uint32_t size;
 
 	forget();
-	spec.kind = RT_EVENT_TRACEPOINT;
+	spec.kind = RT_SPEC_TRACEPOINT;
 	spec.system = (char *)"syscalls";
 	spec.name = (char *)name;
 	memset(raw, 0xff, sizeof(raw));
@@ -58,7 +60,7 @@ static uint32_t run(const char *name, const char *format, enum rt_arch arch, str
 
 static void registers_named(enum rt_arch arch, const char *const *names, unsigned int count)
 {
-	struct rt_register r;
+	struct rt_register_slot r;
 	unsigned int i;
 
 	memset(regs, 0x77, sizeof(regs));
@@ -158,9 +160,33 @@ static void test_refused(void)
 	ok(strstr(err.text, "sys_enter_openat"), "by name: %s", err.text);
 }
 
+/* The number that the program itself has for an event. */
+static int number(const char *system, const char *name)
+{
+	spec.kind = RT_SPEC_TRACEPOINT;
+	spec.system = (char *)system;
+	spec.name = (char *)name;
+	return rt_syscall_number(&spec);
+}
+
+static void test_number(void)
+{
+	forget();
+	is_int(number("syscalls", "sys_enter_openat"), SYS_openat, "the number of a call");
+	is_int(number("syscalls", "sys_exit_read"), SYS_read, "of an exit; it may be 0");
+	is_int(number("syscalls", "sys_enter_newuname"), SYS_uname,
+	       "of a call whose function has another name");
+	is_int(number("syscalls", "sys_enter_sendfile64"), SYS_sendfile, "of another one");
+	is_int(number("syscalls", "sys_enter_opena"), -ENOENT, "none of the beginning of a name");
+	is_int(number("syscalls", "sys_enter_"), -ENOENT, "none without a name");
+	is_int(number("raw_syscalls", "sys_enter_openat"), -ENOENT, "none of another system");
+	memset(&spec, 0, sizeof(spec));
+}
+
 int main(void)
 {
 	memory_begin();
+	test_number();
 	test_enter();
 	test_exit();
 	test_filter();

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * memory.h - a small machine for programs to run in: kernel memory of four
- * pages, the third of which is not there, and one page of user memory.
+ * memory.h - a small machine to run programs in: four pages of kernel memory, the third of which is
+ * not mapped, and one page of user memory.
  */
 #ifndef TESTS_MEMORY_H
 #define TESTS_MEMORY_H
 
-#include "../../module/program.h"
+#include "program/program.h"
 
 #define PAGE	    4096
 #define KERNEL	    0xffff800000000000ULL

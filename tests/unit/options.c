@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/options.h"
+#include "cli/options.h"
 #include "tap.h"
 
 static bool inline_, verbose_given, compat;
@@ -34,7 +34,14 @@ static const struct rt_option options[] = {
 	RT_OPTION_END,
 };
 
-static const struct rt_usage usage = { "script", "[OPTIONS]", "Prints.", NULL };
+static const struct rt_usage usage = {
+	"script",
+	"[OPTIONS]",
+	"Prints.",
+	NULL,
+	.perf_names = "dlarg itrace verbose",
+	.perf_letters = "sl",
+};
 
 static char *words[16];
 
@@ -58,7 +65,7 @@ static int parse(unsigned int flags, const char *line)
 
 static char help_text[4096];
 
-/* What --help prints, in help_text. */
+/* Store the output of --help in help_text. */
 static int help(const char *line)
 {
 	FILE *file = tmpfile();
@@ -109,6 +116,17 @@ int main(void)
 	is_str(err.text,
 	       "there is no option '--nothing-like-it'; 'ringtail script --help' lists them",
 	       "is said so");
+	is_int(parse(0, "--itrace=i1"), -EINVAL, "an option that only perf has");
+	is_str(err.text,
+	       "perf script has '--itrace', ringtail does not; 'ringtail script --help' lists what there "
+	       "is",
+	       "is said to be perf's");
+	is_int(parse(0, "--no-itrace"), -EINVAL, "and its opposite");
+	ok(strstr(err.text, "perf script has '--no-itrace'"), "is, too");
+	is_int(parse(0, "-s x"), -EINVAL, "a letter that only perf has");
+	is_str(err.text,
+	       "perf script has '-s', ringtail does not; 'ringtail script --help' lists what there is",
+	       "is said to be perf's");
 	is_int(parse(0, "-z"), -EINVAL, "an unknown letter");
 	is_int(parse(0, "--inline=1"), -EINVAL, "a value for a switch");
 	is_int(parse(0, "--max-stack -1"), -EINVAL, "a negative count");

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A small file with a bit of everything, cut at every byte and with every bit
- * flipped, in both byte orders: no crash, no read outside (the sanitizers watch), an
- * end in bounded time; what is cut gives all records that are whole and then says so.
+ * perfdata_damage.c - a small file with some of everything, cut at every byte and with every bit
+ * flipped, in both byte orders.  The reader must not crash, must not read outside the file (the
+ * sanitizers check that), and must end in bounded time.  From a cut file it must return all whole
+ * records and then report the cut.
  */
 #include <errno.h>
 
-#include "perfdata/cpumap.h"
-#include "perfdata/reader.h"
-#include "perfdata/sample.h"
+#include "perfdata/text/cpumap.h"
+#include "perfdata/read/reader.h"
+#include "perfdata/read/sample.h"
 #include "perfdata_build.h"
-#include "script/dump.h"
+#include "script/dump/dump.h"
 #include "tap.h"
 
 #define TYPE                                                                                    \
@@ -35,7 +36,7 @@ static void put_sample(struct build *b, uint64_t time)
 {
 	unsigned i;
 
-	begin_record(b, RT_RECORD_SAMPLE, RT_MISC_USER);
+	begin_record(b, RT_PERF_RECORD_SAMPLE, RT_MISC_USER);
 	for (i = 0; i < 2; i++)
 		put64(b, 1);
 	put32(b, 10);
@@ -48,7 +49,7 @@ static void put_sample(struct build *b, uint64_t time)
 		put64(b, i);
 	put64(b, 3); /* a chain of three */
 	for (i = 0; i < 3; i++)
-		put64(b, i ? 0x1000 + i : RT_CONTEXT_USER);
+		put64(b, i ? 0x1000 + i : RT_PERF_CONTEXT_USER);
 	put32(b, 12); /* raw */
 	put(b, "raw data 12 ", 12);
 	put64(b, 1); /* a branch */
@@ -67,31 +68,31 @@ static void put_sample(struct build *b, uint64_t time)
 
 static void put_records(struct build *b)
 {
-	begin_record(b, RT_RECORD_ID_INDEX, 0);
+	begin_record(b, RT_PERF_RECORD_ID_INDEX, 0);
 	put64(b, 1);
 	put64(b, 1);
 	put64(b, 0);
 	put64(b, 0);
 	put64(b, 10);
 	end_record(b);
-	begin_record(b, RT_RECORD_THREAD_MAP, 0);
+	begin_record(b, RT_PERF_RECORD_THREAD_MAP, 0);
 	put64(b, 1);
 	put64(b, 10);
 	put_string(b, "comm", 16);
 	end_record(b);
-	begin_record(b, RT_RECORD_CPU_MAP, 0);
+	begin_record(b, RT_PERF_RECORD_CPU_MAP, 0);
 	put16(b, RT_CPU_MAP_MASK);
 	put16(b, 1);
 	put16(b, 8);
 	put16(b, 0);
 	put64(b, 0xff0f);
 	end_record(b);
-	begin_record(b, RT_RECORD_EVENT_UPDATE, 0);
-	put64(b, RT_EVENT_UPDATE_UNIT);
+	begin_record(b, RT_PERF_RECORD_EVENT_UPDATE, 0);
+	put64(b, RT_PERF_EVENT_UPDATE_UNIT);
 	put64(b, 1);
 	put_string(b, "ms", 8);
 	end_record(b);
-	begin_record(b, RT_RECORD_AUXTRACE, 0);
+	begin_record(b, RT_PERF_RECORD_AUXTRACE, 0);
 	put64(b, 16);
 	put64(b, 0);
 	put64(b, 0);
@@ -99,7 +100,7 @@ static void put_records(struct build *b)
 		put32(b, i);
 	end_record(b);
 	put(b, "behind the recor", 16);
-	begin_record(b, RT_RECORD_MMAP2, RT_MISC_USER);
+	begin_record(b, RT_PERF_RECORD_MMAP2, RT_MISC_USER);
 	put32(b, 10);
 	put32(b, 11);
 	for (unsigned i = 0; i < 3; i++)
@@ -112,7 +113,7 @@ static void put_records(struct build *b)
 	put32(b, 2);
 	put_string(b, "/bin/true", 8);
 	put_trailer(b, 50);
-	begin_record(b, RT_RECORD_NAMESPACES, 0);
+	begin_record(b, RT_PERF_RECORD_NAMESPACES, 0);
 	put32(b, 10);
 	put32(b, 11);
 	put64(b, 1);
@@ -120,9 +121,9 @@ static void put_records(struct build *b)
 	put64(b, 5);
 	put_trailer(b, 60);
 	put_sample(b, 70);
-	begin_record(b, RT_RECORD_FINISHED_ROUND, 0);
+	begin_record(b, RT_PERF_RECORD_FINISHED_ROUND, 0);
 	end_record(b);
-	begin_record(b, RT_RECORD_TEXT_POKE, RT_MISC_KERNEL);
+	begin_record(b, RT_PERF_RECORD_TEXT_POKE, RT_MISC_KERNEL);
 	put64(b, 0xffff0000);
 	put16(b, 2);
 	put16(b, 2);
@@ -131,7 +132,7 @@ static void put_records(struct build *b)
 	put_sample(b, 80);
 }
 
-/* Header features, with lengths and counts to be damaged. */
+/* Header features, with lengths and counts that the test damages. */
 static void put_features(struct build *b, struct build parts[4], struct feature f[4])
 {
 	memset(parts, 0, 4 * sizeof(*parts));
@@ -168,7 +169,7 @@ static void make_file(struct build *b, int swap)
 	struct rt_attr attr = {
 		.type = RT_TYPE_SOFTWARE,
 		.sample_type = TYPE,
-		.read_format = RT_FORMAT_GROUP | RT_FORMAT_ID,
+		.read_format = RT_READ_FORMAT_GROUP | RT_READ_FORMAT_ID,
 		.flags = RT_ATTR_SAMPLE_ID_ALL,
 		.branch_sample_type = RT_BRANCH_ANY,
 		.sample_regs_user = 3,
@@ -195,11 +196,11 @@ static void make_pipe(struct build *b, int swap)
 	b->swap = swap;
 	put64(b, RT_MAGIC2);
 	put64(b, RT_PIPE_HEADER_SIZE);
-	begin_record(b, RT_RECORD_HEADER_ATTR, 0);
+	begin_record(b, RT_PERF_RECORD_HEADER_ATTR, 0);
 	put(b, file.data + 112, 128);
 	put64(b, 1);
 	end_record(b);
-	begin_record(b, RT_RECORD_HEADER_FEATURE, 0);
+	begin_record(b, RT_PERF_RECORD_HEADER_FEATURE, 0);
 	put64(b, RT_FEATURE_CMDLINE);
 	put32(b, 1);
 	put32(b, 8);
@@ -212,11 +213,11 @@ static void make_pipe(struct build *b, int swap)
 	free(file.data);
 }
 
-/* Read all of it, looking into everything; how many records came, and the end. */
+/* Read all of it and look at every part; counts the whole records, returns how it ended. */
 static int walk(const void *data, size_t size, unsigned *records, struct rt_err *err)
 {
 	struct rt_reader *r;
-	struct rt_record rec;
+	struct rt_perf_record rec;
 	struct rt_sample s;
 	uint64_t i;
 	char path[64];
@@ -230,7 +231,7 @@ static int walk(const void *data, size_t size, unsigned *records, struct rt_err 
 
 			++*records;
 			rt_dump_record(r, &rec, parsed ? NULL : &s, NULL, nowhere);
-			if (!parsed && rec.hdr->type == RT_RECORD_SAMPLE) {
+			if (!parsed && rec.hdr->type == RT_PERF_RECORD_SAMPLE) {
 				struct rt_sample part;
 
 				for (i = 0; rt_sample_split(r, &rec, &s, &i, &part);)
@@ -253,7 +254,7 @@ static void cut_everywhere(const struct build *b, const char *what, unsigned who
 
 	for (size = 0; size < b->size; size++) {
 		ret = walk(b->data, size, &n, &err);
-		/* a cut inside the data must be told; a cut among the features may be a warning */
+		/* A cut in the data must be an error; one in the features may be a warning. */
 		if (!ret && size < data_end)
 			silent++;
 		shrunk += n < last;
@@ -282,7 +283,7 @@ static void flip_everything(const struct build *b, const char *what, unsigned wh
 	   most);
 }
 
-/* A pipe's last record ends where its bytes do; a file has features behind its data. */
+/* The last record of a pipe ends with its bytes; a file has features after its data. */
 static void try_both(struct build *b, const char *what, size_t data_end)
 {
 	struct rt_err err = { "" };

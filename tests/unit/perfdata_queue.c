@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The queue of runs against perf's rules written down plainly: one sorted list of
- * single records.  Random times, rounds, equal times and gaps; the same records must
- * come out, in the same order, at the same flush.
+ * perfdata_queue.c - compare the queue of runs with a simple model of perf's rules: one sorted list
+ * of single records.  With random times, rounds, equal times and gaps, the same records must come
+ * out, in the same order, at the same flush.
  */
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "perfdata/block.h"
-#include "perfdata/queue.h"
+#include "perfdata/read/block.h"
+#include "perfdata/read/queue.h"
 #include "tap.h"
 
 #define RECORDS 400
 #define SIZE	16 /* bytes each record takes in the imagined file */
 
-/* perf's ordered events: an array kept sorted by insertion behind equals. */
+/* perf's ordered events: a sorted array; a new record goes behind those of equal time. */
 struct model {
 	struct {
 		uint64_t time;

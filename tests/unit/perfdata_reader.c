@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Small files made by hand, read back: both byte orders, every age of attr, order,
- * pipes, compressed records, records kept by another thread.
+ * perfdata_reader.c - read small handmade files: both byte orders, all sizes of attr, order, pipes,
+ * compressed records, records that another thread keeps.
  */
 #include <errno.h>
 #include <pthread.h>
 #include <zstd.h>
 
-#include "perfdata/reader.h"
-#include "perfdata/sample.h"
+#include "perfdata/read/reader.h"
+#include "perfdata/read/sample.h"
 #include "perfdata_build.h"
 #include "tap.h"
 
@@ -28,7 +28,7 @@ static struct rt_attr simple(void)
 
 static void put_sample(struct build *b, uint64_t id, uint64_t time, uint64_t ip)
 {
-	begin_record(b, RT_RECORD_SAMPLE, RT_MISC_USER);
+	begin_record(b, RT_PERF_RECORD_SAMPLE, RT_MISC_USER);
 	put64(b, id);
 	put64(b, ip);
 	put32(b, 10);
@@ -41,7 +41,7 @@ static void put_sample(struct build *b, uint64_t id, uint64_t time, uint64_t ip)
 
 static void put_comm(struct build *b, uint64_t id, uint64_t time, const char *comm)
 {
-	begin_record(b, RT_RECORD_COMM, RT_MISC_COMM_EXEC);
+	begin_record(b, RT_PERF_RECORD_COMM, RT_MISC_COMM_EXEC);
 	put32(b, 10);
 	put32(b, 11);
 	put_string(b, comm, 8);
@@ -56,7 +56,7 @@ static void put_comm(struct build *b, uint64_t id, uint64_t time, const char *co
 
 static void put_round(struct build *b)
 {
-	begin_record(b, RT_RECORD_FINISHED_ROUND, 0);
+	begin_record(b, RT_PERF_RECORD_FINISHED_ROUND, 0);
 	end_record(b);
 }
 
@@ -76,7 +76,7 @@ static struct rt_reader *open_bytes(const struct build *b, int *fd)
 /* The times of all samples, as "5 7 9 ", with "r" for a round and "c" for a COMM. */
 static int read_all(struct rt_reader *r, char *text, size_t size)
 {
-	struct rt_record rec;
+	struct rt_perf_record rec;
 	struct rt_sample s;
 	struct rt_err err;
 	size_t len = 0;
@@ -86,13 +86,13 @@ static int read_all(struct rt_reader *r, char *text, size_t size)
 	while ((ret = rt_reader_next(r, &rec, &err)) > 0) {
 		if (rt_sample_parse(&rec, &s, &err))
 			len += snprintf(text + len, size - len, "! ");
-		else if (rec.hdr->type == RT_RECORD_SAMPLE)
+		else if (rec.hdr->type == RT_PERF_RECORD_SAMPLE)
 			len += snprintf(text + len, size - len, "%d ", (int)s.time);
 		else
 			len += snprintf(text + len, size - len, "%s ",
-					rec.hdr->type == RT_RECORD_FINISHED_ROUND ? "r" :
-					rec.hdr->type == RT_RECORD_COMM		  ? "c" :
-										    "?");
+					rec.hdr->type == RT_PERF_RECORD_FINISHED_ROUND ? "r" :
+					rec.hdr->type == RT_PERF_RECORD_COMM	       ? "c" :
+											 "?");
 	}
 	return ret;
 }
@@ -120,7 +120,7 @@ static void test_order(int swap)
 	r = open_bytes(&b, &fd);
 	is_int(read_all(r, text, sizeof(text)), 0, "it ends well");
 	is_str(text, "c r r 10 20 25 30 35 40 40 ", "records come sorted, round by round");
-	is_int(rt_reader_stats(r)->by_type[RT_RECORD_SAMPLE], 7, "samples are counted");
+	is_int(rt_reader_stats(r)->by_type[RT_PERF_RECORD_SAMPLE], 7, "samples are counted");
 	is_int(rt_reader_swapped(r), swap, "the byte order is known");
 	rt_reader_close(r);
 	close(fd);
@@ -131,7 +131,7 @@ static void test_fields(int swap)
 {
 	struct rt_attr attr = simple();
 	struct rt_reader *r;
-	struct rt_record rec;
+	struct rt_perf_record rec;
 	struct rt_sample s;
 	struct rt_err err;
 	struct build b;
@@ -143,9 +143,9 @@ static void test_fields(int swap)
 	end_file(&b, NULL, 0);
 	r = open_bytes(&b, &fd);
 	is_int(rt_reader_next(r, &rec, &err), 1, "a COMM comes");
-	is_str(rt_record_string(&rec, ((const struct rt_record_comm *)rec.hdr)->comm), "a-name",
-	       "with its name");
-	is_int(((const struct rt_record_comm *)rec.hdr)->tid, 11, "and its tid");
+	is_str(rt_perf_record_string(&rec, ((const struct rt_perf_record_comm *)rec.hdr)->comm),
+	       "a-name", "with its name");
+	is_int(((const struct rt_perf_record_comm *)rec.hdr)->tid, 11, "and its tid");
 	rt_sample_parse(&rec, &s, &err);
 	ok(s.pid == 10 && s.tid == 11 && s.time == 5 && s.cpu == 2 && s.id == 1,
 	   "and all of its sample_id");
@@ -155,7 +155,7 @@ static void test_fields(int swap)
 	ok(s.pid == 10 && s.tid == 11 && s.time == 6 && s.cpu == 3 && s.id == 1 && s.ip == 0x1234,
 	   "with all of its fields");
 	is_int(s.period, 1000, "and the period of its event");
-	is_str(rt_event_name(rec.event), "cpu-clock", "which is called cpu-clock");
+	is_str(rt_perf_event_name(rec.event), "cpu-clock", "which is called cpu-clock");
 	is_int(rt_reader_next(r, &rec, &err), 0, "and nothing more");
 	rt_reader_close(r);
 	close(fd);
@@ -217,7 +217,7 @@ static void test_unknown(void)
 
 static void put_pipe_attr(struct build *b, const struct rt_attr *attr, uint64_t id)
 {
-	begin_record(b, RT_RECORD_HEADER_ATTR, 0);
+	begin_record(b, RT_PERF_RECORD_HEADER_ATTR, 0);
 	put_attr(b, attr, 112);
 	put64(b, id);
 	end_record(b);
@@ -254,8 +254,8 @@ static void test_pipe(int swap)
 	put64(&b, RT_PIPE_HEADER_SIZE);
 	put_pipe_attr(&b, &attr, 1);
 	put_pipe_attr(&b, &attr, 2);
-	begin_record(&b, RT_RECORD_EVENT_UPDATE, 0);
-	put64(&b, RT_EVENT_UPDATE_NAME);
+	begin_record(&b, RT_PERF_RECORD_EVENT_UPDATE, 0);
+	put64(&b, RT_PERF_EVENT_UPDATE_NAME);
 	put64(&b, 2);
 	put_string(&b, "second", 8);
 	end_record(&b);
@@ -271,17 +271,17 @@ static void test_pipe(int swap)
 	pthread_create(&thread, NULL, feed, arg);
 	ok(!rt_reader_open(path, NULL, &r, &err), "a pipe opens");
 	is_int(read_all(r, text, sizeof(text)), 0, "and is read to its end");
-	is_int(rt_reader_stats(r)->by_type[RT_RECORD_SAMPLE], 900, "no sample is lost");
+	is_int(rt_reader_stats(r)->by_type[RT_PERF_RECORD_SAMPLE], 900, "no sample is lost");
 	/* two rounds must have ended before the first goes out */
 	ok(!strncmp(text, "? ? ? r r 1 2 3 ", 16), "they come in order");
-	is_str(rt_event_name(rt_reader_events(r)->list[1]), "second", "an event is renamed");
+	is_str(rt_perf_event_name(rt_reader_events(r)->list[1]), "second", "an event is renamed");
 	pthread_join(thread, NULL);
 	rt_reader_close(r);
 	close(fds[0]);
 	free(b.data);
 }
 
-/* Records of one stream, cut into compressed records without regard to their ends. */
+/* Records of one stream in compressed records, which may end in the middle of a record. */
 static void test_compressed(void)
 {
 	struct rt_attr attr = simple();
@@ -303,7 +303,8 @@ static void test_compressed(void)
 
 		ZSTD_compressStream(z, &out, &in);
 		ZSTD_flushStream(z, &out);
-		begin_record(&b, at % 2 ? RT_RECORD_COMPRESSED2 : RT_RECORD_COMPRESSED, 0);
+		begin_record(&b, at % 2 ? RT_PERF_RECORD_COMPRESSED2 : RT_PERF_RECORD_COMPRESSED,
+			     0);
 		if (at % 2)
 			put64(&b, out.pos);
 		put(&b, packed, out.pos);
@@ -325,7 +326,7 @@ static void test_compressed(void)
 }
 
 struct held {
-	struct rt_record rec;
+	struct rt_perf_record rec;
 	uint64_t time;
 	int good;
 };
@@ -338,12 +339,12 @@ static void *check_held(void *arg)
 	for (; h->rec.hdr; h++) {
 		h->good = !rt_sample_parse(&h->rec, &s, NULL) && s.time == h->time &&
 			  s.ip == ~h->time;
-		rt_record_drop(&h->rec);
+		rt_perf_record_drop(&h->rec);
 	}
 	return NULL;
 }
 
-/* Records kept beyond the next one, and looked at by another thread. */
+/* Keep records while reading on, and look at them in another thread. */
 static void test_hold(void)
 {
 	static struct held held[20001];
@@ -360,7 +361,7 @@ static void test_hold(void)
 	end_file(&b, NULL, 0);
 	r = open_bytes(&b, &fd);
 	for (i = 0; rt_reader_next(r, &held[i].rec, &err) > 0; i++) {
-		rt_record_hold(&held[i].rec);
+		rt_perf_record_hold(&held[i].rec);
 		held[i].time = i + 1;
 	}
 	is_int(i, 20000, "all are held");
@@ -383,7 +384,7 @@ static void test_bounds(void)
 	struct build b = { 0 };
 	struct rt_reader *r;
 	struct rt_err err;
-	struct rt_record rec;
+	struct rt_perf_record rec;
 	int i, fd, n = 0;
 	char path[64];
 
@@ -395,7 +396,7 @@ static void test_bounds(void)
 	fd = memory_file(b.data, b.size, path);
 	ok(!rt_reader_open(path, &opt, &r, &err), "a pipe saved to a file opens");
 	while (rt_reader_next(r, &rec, &err) > 0)
-		n += rec.hdr->type == RT_RECORD_SAMPLE;
+		n += rec.hdr->type == RT_PERF_RECORD_SAMPLE;
 	is_int(n, 50000, "50000 samples in no order");
 	rt_reader_close(r);
 	close(fd);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Every PERF_SAMPLE_* bit: what is put into a sample comes out, in both byte orders. */
+/* perfdata_sample.c - every PERF_SAMPLE_* bit survives a round trip, in both byte orders. */
 #include <errno.h>
 
-#include "perfdata/reader.h"
-#include "perfdata/sample.h"
+#include "perfdata/read/reader.h"
+#include "perfdata/read/sample.h"
 #include "perfdata_build.h"
 #include "tap.h"
 
-/* A value that tells its field and is not the same in both byte orders. */
+/* A value that identifies its field and differs between the byte orders. */
 #define V(n) (0x1100220033004400ULL + (n))
 
 static struct rt_attr everything(uint64_t weight)
@@ -16,8 +16,9 @@ static struct rt_attr everything(uint64_t weight)
 		.type = RT_TYPE_RAW,
 		.config = 0x3c,
 		.sample_type = (RT_SAMPLE_KNOWN & ~RT_SAMPLE_WEIGHT_TYPE) | weight,
-		.read_format = RT_FORMAT_GROUP | RT_FORMAT_ID | RT_FORMAT_LOST |
-			       RT_FORMAT_TOTAL_TIME_ENABLED | RT_FORMAT_TOTAL_TIME_RUNNING,
+		.read_format = RT_READ_FORMAT_GROUP | RT_READ_FORMAT_ID | RT_READ_FORMAT_LOST |
+			       RT_READ_FORMAT_TOTAL_TIME_ENABLED |
+			       RT_READ_FORMAT_TOTAL_TIME_RUNNING,
 		.branch_sample_type = RT_BRANCH_ANY | RT_BRANCH_HW_INDEX,
 		.flags = RT_ATTR_SAMPLE_ID_ALL,
 		.sample_regs_user = 0x80000001,
@@ -41,7 +42,7 @@ static void put_everything(struct build *b, uint64_t weight)
 {
 	unsigned i;
 
-	begin_record(b, RT_RECORD_SAMPLE, RT_MISC_KERNEL | RT_MISC_EXACT_IP);
+	begin_record(b, RT_PERF_RECORD_SAMPLE, RT_MISC_KERNEL | RT_MISC_EXACT_IP);
 	put64(b, 1); /* identifier */
 	put64(b, V(1));
 	put32(b, 100);
@@ -59,7 +60,7 @@ static void put_everything(struct build *b, uint64_t weight)
 	for (i = 0; i < 6; i++)
 		put64(b, i == 1 ? 1 : V(10 + i));
 	put64(b, 2); /* callchain */
-	put64(b, RT_CONTEXT_KERNEL);
+	put64(b, RT_PERF_CONTEXT_KERNEL);
 	put64(b, V(20));
 	put32(b, 4); /* raw */
 	put(b, "rawd", 4);
@@ -93,7 +94,7 @@ static void put_everything(struct build *b, uint64_t weight)
 	end_record(b);
 }
 
-static void check_everything(const struct rt_record *rec, uint64_t weight)
+static void check_everything(const struct rt_perf_record *rec, uint64_t weight)
 {
 	struct rt_sample_value v;
 	struct rt_sample_head head;
@@ -111,7 +112,7 @@ static void check_everything(const struct rt_record *rec, uint64_t weight)
 	ok(s.read.nr == 2 && s.read.time_enabled == V(6) && s.read.time_running == V(7), "read");
 	v = rt_sample_value(rec->event, &s, 1);
 	ok(v.value == V(13) && v.id == V(14) && v.lost == V(15), "the second of its counts");
-	ok(s.callchain.nr == 2 && s.callchain.ips[0] == RT_CONTEXT_KERNEL &&
+	ok(s.callchain.nr == 2 && s.callchain.ips[0] == RT_PERF_CONTEXT_KERNEL &&
 		   s.callchain.ips[1] == V(20),
 	   "callchain");
 	ok(s.raw.size == 4 && !memcmp(s.raw.data, "rawd", 4), "raw data");
@@ -142,10 +143,10 @@ static void check_everything(const struct rt_record *rec, uint64_t weight)
 	ok(s.aux.size == 8 && !memcmp(s.aux.data, "aux data", 8), "AUX data");
 }
 
-/* Every shorter sample is refused, and never read beyond. */
-static void check_short(const struct rt_record *rec)
+/* Every shorter sample is refused, and nothing is read beyond its end. */
+static void check_short(const struct rt_perf_record *rec)
 {
-	struct rt_record cut = *rec;
+	struct rt_perf_record cut = *rec;
 	struct rt_sample_head head;
 	struct rt_sample s;
 	unsigned size, accepted = 0;
@@ -154,8 +155,8 @@ static void check_short(const struct rt_record *rec)
 		uint8_t *exact = malloc(size); /* so that the sanitizer sees one byte more */
 
 		memcpy(exact, rec->hdr, size);
-		((struct rt_record_header *)exact)->size = (uint16_t)size;
-		cut.hdr = (struct rt_record_header *)exact;
+		((struct rt_perf_record_header *)exact)->size = (uint16_t)size;
+		cut.hdr = (struct rt_perf_record_header *)exact;
 		accepted += !rt_sample_parse(&cut, &s, NULL);
 		rt_sample_head(&cut, &head);
 		free(exact);
@@ -167,7 +168,7 @@ static void test(int swap, uint64_t weight)
 {
 	struct rt_attr attr = everything(weight);
 	struct rt_reader *r;
-	struct rt_record rec;
+	struct rt_perf_record rec;
 	struct rt_err err;
 	struct build b;
 	char path[64];
@@ -194,7 +195,7 @@ static void test_split(void)
 	struct rt_attr attrs[2];
 	static const uint64_t counts[3][2] = { { 100, 5 }, { 150, 5 }, { 150, 9 } };
 	struct rt_reader *r;
-	struct rt_record rec;
+	struct rt_perf_record rec;
 	struct rt_sample s, part;
 	struct rt_err err;
 	struct build b;
@@ -204,13 +205,13 @@ static void test_split(void)
 
 	memset(attrs, 0, sizeof(attrs));
 	attrs[0].sample_type = RT_SAMPLE_ID | RT_SAMPLE_TIME | RT_SAMPLE_READ;
-	attrs[0].read_format = RT_FORMAT_GROUP | RT_FORMAT_ID;
+	attrs[0].read_format = RT_READ_FORMAT_GROUP | RT_READ_FORMAT_ID;
 	attrs[0].flags = RT_ATTR_SAMPLE_ID_ALL;
 	attrs[1] = attrs[0];
 	attrs[1].config = 1;
 	begin_file(&b, attrs, 2, 64, 0);
 	for (i = 0; i < 3; i++) {
-		begin_record(&b, RT_RECORD_SAMPLE, 0);
+		begin_record(&b, RT_PERF_RECORD_SAMPLE, 0);
 		put64(&b, i + 1);
 		put64(&b, 1);
 		put64(&b, 2);
@@ -225,11 +226,12 @@ static void test_split(void)
 	if (!ok(!rt_reader_open(path, NULL, &r, &err), "a group opens"))
 		exit(1);
 	while (rt_reader_next(r, &rec, &err) > 0) {
-		const struct rt_event *e;
+		const struct rt_perf_event *e;
 
 		rt_sample_parse(&rec, &s, &err);
 		for (i = 0; (e = rt_sample_split(r, &rec, &s, &i, &part));)
-			sprintf(text + strlen(text), "%s+%d ", rt_event_name(e), (int)part.period);
+			sprintf(text + strlen(text), "%s+%d ", rt_perf_event_name(e),
+				(int)part.period);
 		strcat(text, "| ");
 	}
 	is_str(text, "cycles:HG+100 instructions:HG+5 | cycles:HG+50 | instructions:HG+4 | ",
@@ -237,6 +239,52 @@ static void test_split(void)
 	rt_reader_close(r);
 	close(fd);
 	free(b.data);
+}
+
+/* A handmade record: the header, then its words. */
+struct by_hand {
+	struct rt_perf_record_header hdr;
+	uint64_t word[8];
+};
+
+static struct rt_perf_record record_of(const struct by_hand *at, const struct rt_perf_event *event)
+{
+	return (struct rt_perf_record){ .hdr = &at->hdr, .event = event };
+}
+
+/* Nothing of one sample may appear in the next. */
+static void test_next(void)
+{
+	const uint64_t type = RT_SAMPLE_IP | RT_SAMPLE_TIME | RT_SAMPLE_CALLCHAIN | RT_SAMPLE_RAW;
+	struct rt_perf_event first = { .attr = { .sample_type = type, .sample_period = 7 } };
+	struct rt_perf_event second = { .attr = { .sample_type = type, .sample_period = 9 } };
+	struct rt_perf_event other = { .attr = { .sample_type = RT_SAMPLE_IP } };
+	/* ip, time, two addresses, 4 bytes of raw data; then one address, and none */
+	struct by_hand a = { { RT_PERF_RECORD_SAMPLE, RT_MISC_KERNEL, 56 },
+			     { V(1), V(2), 2, V(3), V(4), 4 | 5ULL << 32 } };
+	struct by_hand b = { { RT_PERF_RECORD_SAMPLE, RT_MISC_USER, 48 },
+			     { V(5), V(6), 1, V(7), 4 | 6ULL << 32 } };
+	struct by_hand c = { { RT_PERF_RECORD_SAMPLE, RT_MISC_USER, 16 }, { V(8) } };
+	struct rt_perf_record ra = record_of(&a, &first), rb = record_of(&b, &second);
+	struct rt_perf_record rc = record_of(&c, &other);
+	struct rt_sample s, alone;
+	struct rt_err err;
+
+	first.fixed_size = second.fixed_size = 16;
+	other.fixed_size = 8;
+	is_int(rt_sample_parse_next(&ra, NULL, &s, &err), 0, "the first of several parses");
+	ok(s.period == 7 && s.callchain.nr == 2 && s.raw.size == 4, "and is what it is alone");
+	is_int(rt_sample_parse_next(&rb, &first, &s, &err), 0, "the next parses");
+	rt_sample_parse(&rb, &alone, &err);
+	ok(!memcmp(&s, &alone, sizeof(s)) && s.period == 9 && s.cpumode == RT_MISC_USER,
+	   "and is what it is alone, though another event of the same layout came before");
+	is_int(rt_sample_parse_next(&rc, &second, &s, &err), 0, "one of another layout parses");
+	rt_sample_parse(&rc, &alone, &err);
+	ok(!memcmp(&s, &alone, sizeof(s)) && !s.callchain.nr && !s.raw.data,
+	   "and has nothing of what came before");
+	b.word[2] = 100;
+	is_int(rt_sample_parse_next(&rb, &second, &s, &err), -EFAULT,
+	       "one too short for its stack does not parse");
 }
 
 int main(void)
@@ -248,5 +296,6 @@ int main(void)
 		test(swap, RT_SAMPLE_WEIGHT_STRUCT);
 	}
 	test_split();
+	test_next();
 	return tap_done();
 }

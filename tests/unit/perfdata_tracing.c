@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Formats of tracepoints: names and fields in both byte orders, and the section cut at
- * every byte.  With an argument the file is written there, for the fuzzer to begin with.
+ * perfdata_tracing.c - formats of tracepoints: names and fields in both byte orders, and the
+ * section cut at every byte.  With an argument it writes the file there, as a seed for the fuzzer.
  */
 #include <traceevent/event-parse.h>
 
-#include "perfdata/reader.h"
+#include "perfdata/read/reader.h"
 #include "perfdata_build.h"
 #include "tap.h"
 
@@ -18,7 +18,7 @@ static const char format[] = "name: jump\nID: 77\nformat:\n"
 			     "\tfield:u64 height;\toffset:8;\tsize:8;\tsigned:0;\n"
 			     "\tfield:char who[16];\toffset:16;\tsize:16;\tsigned:0;\n"
 			     "\n"
-			     "print fmt: \"height=%llu who=%s\", REC->height, REC->who\n";
+			     "print fmt: \"height=%llu\twho=%s\", REC->height, REC->who\n";
 static const char page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
 			   "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
 			   "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n";
@@ -50,8 +50,8 @@ static void make_tracing(struct build *b, int swap)
 	put32(b, 1);
 	put_sized(b, format);
 	put32(b, 0); /* kallsyms */
-	put32(b, 31);
-	put(b, "0xffff0000 : \"a\"\n0x1 : \"hello\\n\"", 31);
+	put32(b, 32);
+	put(b, "0xffff0000 : \"a\"\n0x1 : \"hello\\n\"", 32);
 	put64(b, 9);
 	put(b, "7 someone", 9);
 }
@@ -69,7 +69,7 @@ static void make_file(struct build *b, const struct build *tracing, size_t cut, 
 	struct feature both[2] = { f, host };
 
 	begin_file(b, &attr, 1, 112, swap);
-	begin_record(b, RT_RECORD_SAMPLE, 0);
+	begin_record(b, RT_PERF_RECORD_SAMPLE, 0);
 	put64(b, 5);
 	put32(b, 36);
 	put16(b, EVENT_ID);
@@ -96,9 +96,8 @@ static int open_it(const struct build *b, struct rt_reader **r)
 static void test(int swap)
 {
 	struct tep_format_field *field;
-	const struct rt_event *e;
+	const struct rt_perf_event *e;
 	struct build tracing, b;
-	struct tep_handle *own;
 	struct rt_reader *r;
 	size_t cut, bad = 0;
 
@@ -108,13 +107,16 @@ static void test(int swap)
 		exit(1);
 	ok(!rt_reader_warning(r, 0), "nothing is wrong with it");
 	e = rt_reader_events(r)->list[0];
-	is_str(rt_event_name(e), "sport:jump", "the event has its name");
+	is_str(rt_perf_event_name(e), "sport:jump", "the event has its name");
 	field = e->format ? tep_find_field(e->format, "height") : NULL;
 	ok(field && field->offset == 8 && field->size == 8, "and its fields");
-	own = rt_reader_tep_new(r, NULL);
-	ok(own && own != rt_reader_tep(r) && tep_find_event(own, EVENT_ID),
-	   "a thread gets its own");
-	tep_free(own);
+	ok(e->format && !(e->format->flags & (int)TEP_EVENT_FL_FAILED),
+	   "a print format with a tab is understood");
+	is_str(rt_reader_printk(r, 0xffff0000) ? rt_reader_printk(r, 0xffff0000) : "nothing", "a",
+	       "the kernel's texts are known by their address");
+	is_str(rt_reader_printk(r, 1) ? rt_reader_printk(r, 1) : "nothing", "hello",
+	       "without the end of their line");
+	ok(!rt_reader_printk(r, 2), "and no others");
 	rt_reader_close(r);
 	free(b.data);
 

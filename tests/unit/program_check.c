@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every reason to refuse a program, made to happen; beside each a neighbour
- * that is just right.
+ * program_check.c - one program for every reason to refuse it, and beside each a similar program
+ * that is just accepted.
  */
 #include "memory.h"
 #include "tap.h"
@@ -371,6 +371,59 @@ static void jumps(void)
 	one(FILTER, insn, RT_REFUSED_OFFSET, "a field in front of the record");
 }
 
+/* The cost limit: as many patterns as it allows, and one more. */
+static void costs(void)
+{
+	static struct rt_insn many[RT_PROGRAM_CODE_MAX + RT_PROGRAM_TEXT_MAX];
+	const struct rt_insn glob = { .op = RT_OP_JUMP_TEXT,
+				      .size = RT_TEXT_DYNAMIC | RT_TEXT_GLOB,
+				      .offset = 8,
+				      .imm = RT_TEXT(0, RT_PROGRAM_LITERAL_MAX, 0) };
+	unsigned int i, most;
+	char *text;
+
+	for (i = 0; i < RT_PROGRAM_CODE_MAX - 1; i++)
+		many[i] = glob;
+	many[i] = (struct rt_insn)RETURN(1);
+	text = (char *)&many[RT_PROGRAM_CODE_MAX];
+	memset(text, 'a', RT_PROGRAM_LITERAL_MAX);
+	text[0] = '*';
+	check(FILTER, many, RT_PROGRAM_CODE_MAX, 8);
+	most = error.index;
+	refused(FILTER, many, RT_PROGRAM_CODE_MAX, 8, RT_REFUSED_COST, most,
+		"a filter of 511 patterns over a string");
+	ok(most >= 1 && most < 8, "at the %u. of them", most + 1);
+	many[most] = (struct rt_insn)RETURN(1);
+	text = (char *)&many[most + 1];
+	memset(text, 'a', RT_PROGRAM_LITERAL_MAX);
+	text[0] = '*';
+	accepted(FILTER, many, most + 1, 8, "as many as one run may take");
+	ok(code.cost > RT_PROGRAM_COST_MAX / 2 && code.cost <= RT_PROGRAM_COST_MAX,
+	   "which nearly use that up");
+
+	/* Patterns as people write them. */
+	for (i = 0; i < 16; i++) {
+		many[i] = glob;
+		many[i].imm = RT_TEXT(0, 10, 0);
+	}
+	many[i] = (struct rt_insn)RETURN(1);
+	memcpy(&many[i + 1], "*/libfoo-*", 10);
+	accepted(FILTER, many, i + 1, 1, "sixteen times the name of a library in a path");
+
+	/* For a bracket that is never closed, every comparison searches to the end. */
+	for (i = 0; i < 2; i++)
+		many[i] = glob;
+	many[i] = (struct rt_insn)RETURN(1);
+	memset(&many[i + 1], '[', RT_PROGRAM_LITERAL_MAX);
+	*(char *)&many[i + 1] = '*';
+	refused(FILTER, many, i + 1, 8, RT_REFUSED_COST, 0, "a pattern of brackets");
+
+	for (i = 0; i < RT_PROGRAM_CODE_MAX - 1; i++)
+		many[i] = (struct rt_insn){ .op = RT_OP_READ, .size = 8 };
+	many[i] = (struct rt_insn)RETURN(1);
+	accepted(FILTER, many, RT_PROGRAM_CODE_MAX, 0, "as many reads as a program can have");
+}
+
 static void findings(void)
 {
 	struct rt_insn fetch[] = { { .op = RT_OP_CONTEXT, .arg = RT_CONTEXT_CALLER },
@@ -407,7 +460,8 @@ int main(void)
 	strings();
 	ends();
 	jumps();
+	costs();
 	findings();
-	is_int(reasons_seen, (1U << (RT_REFUSED_RECORD + 1)) - 2, "every reason was seen");
+	is_int(reasons_seen, (1U << (RT_REFUSED_COST + 1)) - 2, "every reason was seen");
 	return tap_done();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every operation of fetch programs, with memory that is there and memory that
- * is not.
+ * program_fetch.c - every operation of fetch programs, with memory that can be read and memory that
+ * cannot.
  */
 #include "memory.h"
 #include "tap.h"
@@ -40,7 +40,7 @@ static uint8_t *const fields = (uint8_t *)aligned;
 static struct rt_code code;
 static uint32_t size, used;
 
-/* Check and run; every byte of the record is written and none behind it. */
+/* Check and run.  It must write every byte of the record and no byte behind it. */
 static bool run(const struct rt_insn *insns, unsigned int count)
 {
 	struct rt_program_limits limits = { RT_REGISTERS_ARM64, ~0U, 0 };
@@ -341,7 +341,7 @@ static int changing_read(void *to, uint64_t from, uint32_t bytes, bool user)
 {
 	int ret;
 
-	/* The first read of the second pass sees something else. */
+	/* Memory changes before the first read of the second pass. */
 	if (from == KERNEL && passes++ == 1) {
 		memset(kernel_memory, 'z', 256);
 		strcpy((char *)kernel_memory, then_text);

@@ -9,7 +9,7 @@ static uint64_t regs[RT_REGISTERS_ARM64];
 static const struct rt_program_context context = { .regs = regs, .caller = 0xffff800010002000 };
 static uint8_t record[64];
 
-/* What the program says, or -1 if it is refused. */
+/* The result of the program, or -1 if it is refused. */
 static int run(const struct rt_insn *insns, unsigned int code_count, unsigned int text)
 {
 	struct rt_program_limits limits = { RT_REGISTERS_ARM64, ~0U, sizeof(record) + 8 };
@@ -25,7 +25,7 @@ static int run(const struct rt_insn *insns, unsigned int code_count, unsigned in
 	return rt_filter_run(&code, &context, record, sizeof(record));
 }
 
-/* VALUE condition OTHER, as a jump decides it. */
+/* The result of a jump that compares VALUE with OTHER. */
 static int decide(uint64_t value, uint8_t condition, uint64_t other)
 {
 	struct rt_insn constant[] = {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Globs: by example, against fnmatch(3) over random patterns, and bounded.
+ * program_glob.c - globs: examples, random patterns compared with fnmatch(3), and bounded cost.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
 
-#include "../../module/glob.h"
+#include "program/glob.h"
 #include "tap.h"
 
 static bool match(const char *pattern, const char *text)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The disassembler: every operation as text, and nothing that upsets it.
+ * program_print.c - the disassembler prints every operation and survives any bytes.
  */
 #include <stdlib.h>
 
+#include "abi/refusal.h"
 #include "events/spec.h"
 #include "tap.h"
 
@@ -83,9 +84,9 @@ int main(void)
 	       " 26  operation 200?\n",
 	       "every operation");
 	free(out);
-	for (i = 1; i <= RT_REFUSED_RECORD; i++)
+	for (i = 1; i <= RT_REFUSED_COST; i++)
 		if (!strcmp(rt_program_reason(i), rt_program_reason(0)))
 			break;
-	is_int(i, RT_REFUSED_RECORD + 1, "every reason has its sentence");
+	is_int(i, RT_REFUSED_COST + 1, "every reason has its sentence");
 	return tap_done();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is said of tracepoints that a glob matches and that cannot be recorded. */
+/* record_left_out.c - the message about matching tracepoints that cannot be recorded. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -84,7 +84,7 @@ int main(void)
 	put("t:*", true, RT_REFUSED_NOT_NATIVE);
 	is_int(rt_left_out_check(&list, &err), -EOPNOTSUPP, "nothing is left of one");
 	is_str(err.text,
-	       "'t:*': none of the 2 tracepoints can be recorded: the module was built without "
+	       "'t:*': none of the 2 events can be recorded: the module was built without "
 	       "their headers",
 	       "and that is said");
 	return tap_done();

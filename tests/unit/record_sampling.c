@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How counters are asked for: options, registers in the file's order, what comes instead. */
+/* record_sampling.c - options of counters, registers in the order of the file, fallbacks. */
 #include <string.h>
+#include <unistd.h>
 
+#include "record/ring_size.h"
 #include "record/sampling.h"
 #include "tap.h"
 
@@ -110,11 +112,48 @@ static void registers(void)
 	ok(rt_sampling_words(&s, RT_ARCH_ARM64) == 0x1ffffffffULL, "arm64, DWARF: x0 to pc");
 }
 
+static void ring_sizes(void)
+{
+	static const struct {
+		const char *text;
+		uint32_t dwarf, subbuf, subbufs; /* of pages of 4 KB */
+	} cases[] = {
+		{ "2048", 0, 32768, 256 }, { "8M", 0, 32768, 256 },    { "8m", 8192, 32768, 256 },
+		{ "64K", 0, 16384, 4 },	   { "65536B", 0, 16384, 4 },  { "16", 0, 16384, 4 },
+		{ "1", 0, 4096, 2 },	   { "3", 0, 4096, 4 },	       { "1M", 40000, 262144, 4 },
+		{ "64K", 8192, 32768, 2 }, { "16", 40000, 262144, 2 }, { "256M", 0, 32768, 8192 },
+		{ "1G", 0, 131072, 8192 },
+	};
+	static const char *const wrong[] = { "",   "0",	  "-4", "K",
+					     "4X", "4KB", "5G", "99999999999999999999" };
+	struct rt_rings rings;
+	struct rt_err err;
+	uint64_t bytes;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		memset(&rings, 0, sizeof(rings));
+		if (rt_ring_size_parse(&bytes, cases[i].text, &err))
+			bytes = 0;
+		else
+			rt_ring_size_apply(bytes, cases[i].dwarf, &rings);
+		if (sysconf(_SC_PAGESIZE) != 4096)
+			ok(bytes && rings.subbufs, "-m %s", cases[i].text);
+		else if (!ok(rings.subbuf_bytes == cases[i].subbuf &&
+				     rings.subbufs == cases[i].subbufs,
+			     "-m %s with %u bytes of stack", cases[i].text, cases[i].dwarf))
+			printf("# %u of %u\n", rings.subbufs, rings.subbuf_bytes);
+	}
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		ok(rt_ring_size_parse(&bytes, wrong[i], &err) < 0, "-m '%s' is refused", wrong[i]);
+}
+
 int main(void)
 {
 	options();
 	periods();
 	instead();
 	registers();
+	ring_sizes();
 	return tap_done();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The decoder of one sub-buffer against what a ring never writes. */
+/* ring_decode.c - the decoder of a sub-buffer, with input that a ring never writes. */
 #include "ring_rig.h"
 
 #define BYTES 4096U
@@ -21,7 +21,7 @@ static void fresh(void)
 	head->commit = BYTES;
 }
 
-/* As far as it is inside. */
+/* Write the words of the record that lie inside the sub-buffer. */
 static void put(u32 at, u32 time, u32 id, u32 size, u32 state)
 {
 	raw[at] = id << RT_RECORD_ID_SHIFT | size | state;
@@ -70,7 +70,7 @@ static void headers(void)
 	refused("no number");
 }
 
-/* Records read before the end, and whether the end was a damaged one. */
+/* Read all records: there must be WANT, and the reader must report damage or not. */
 static void walk(u64 want, bool want_damaged, const char *what)
 {
 	struct rt_subbuf_reader r;
@@ -103,7 +103,7 @@ static void records(void)
 	walk(0, true, "a head in the last word that says it is a whole record");
 	put(WORDS - 1, 0, 7, 8, RT_RECORD_COMMITTED);
 	walk(0, true, "or that its time is behind the end");
-	put(WORDS - 1, 0, 7, 4, RT_RECORD_DISCARDED);
+	put(WORDS - 1, 0, 7, 4, RT_RECORD_CANCELLED);
 	walk(0, false, "one that was given back there");
 	fresh();
 	put(FIRST, 5, 7, 0, RT_RECORD_COMMITTED);
@@ -129,7 +129,7 @@ static void records(void)
 	ok(rt_subbuf_next(&r, &rec) && rec.time == 1000ULL + (~0U - 1),
 	   "a short one counts from the start");
 
-	/* Bare records, then the same a word further on. */
+	/* Records without payload, then the same one word further on. */
 	for (i = FIRST; i < WORDS; i += 2)
 		put(i, i, i, 8, RT_RECORD_COMMITTED);
 	walk((WORDS - FIRST) / 2, false, "a sub-buffer of bare headers");
@@ -138,7 +138,7 @@ static void records(void)
 		put(i, i, i, 8, RT_RECORD_COMMITTED);
 	walk((WORDS - FIRST) / 2 - 1, false, "a word further on");
 	for (i = FIRST; i < WORDS; i++)
-		raw[i] = RT_WORD | RT_RECORD_DISCARDED;
+		raw[i] = RT_WORD | RT_RECORD_CANCELLED;
 	walk(0, false, "nothing but what was given back, word by word");
 }
 
@@ -164,6 +164,13 @@ static void live(void)
 	head->commit = BYTES;
 	is_int(rt_subbuf_next_live(&r, &rec), RT_LIVE_END, "complete: the end");
 	is_int(r.records, 2, "two records");
+
+	fresh();
+	head->commit = BYTES - 16;
+	put(FIRST, 1, 1, BYTES - FIRST * RT_WORD, RT_RECORD_COMMITTED);
+	rt_subbuf_open(&r, raw, BYTES, NULL);
+	is_int(rt_subbuf_next_live(&r, &rec), RT_LIVE_RECORD, "a record up to the last word");
+	is_int(rt_subbuf_next_live(&r, &rec), RT_LIVE_WAIT, "not counted yet: its writer is there");
 }
 
 int main(void)

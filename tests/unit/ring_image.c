@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rings found in a memory image: pages in any order, stale copies, other boots, an anchor. */
+/* ring_image.c - find rings in a memory image: any order, stale copies, other boots, anchors. */
 #include "ring_rig.h"
-#include "agent/image_table.h"
+#include "image/table.h"
 
 #define BYTES 8192U
 #define PAGE  4096U
 #define MAX   4096
 
-static struct rt_image_piece piece[MAX];
+/* Pieces of memory, in any order. */
+struct piece {
+	u64 phys;
+	const void *data;
+	u64 bytes;
+};
+
+static struct piece piece[MAX];
 static size_t pieces;
+static struct rt_memory *searched;
 static u64 random_state = 7;
 
 static u64 rnd(void)
@@ -40,24 +48,65 @@ static void shuffle(void)
 
 	for (i = pieces - 1; i > 0; i--) {
 		size_t j = rnd() % (i + 1);
-		struct rt_image_piece p = piece[i];
+		struct piece p = piece[i];
 
 		piece[i] = piece[j];
 		piece[j] = p;
 	}
 }
 
+/* The pieces one behind the other, as the bytes of a dump. */
+static size_t read_pieces(struct rt_bytes *b, uint64_t at, void *to, size_t bytes)
+{
+	size_t i, done = 0, part;
+
+	for (i = 0; i < pieces && done < bytes;
+	     at -= at < piece[i].bytes ? at : piece[i].bytes, i++) {
+		if (at >= piece[i].bytes)
+			continue;
+		part = piece[i].bytes - at < bytes - done ? piece[i].bytes - at : bytes - done;
+		memcpy((char *)to + done, (const char *)piece[i].data + at, part);
+		done += part;
+	}
+	return done;
+}
+
+static void close_pieces(struct rt_bytes *b)
+{
+}
+
+static struct rt_bytes source = { .read = read_pieces, .close = close_pieces, .size = UINT64_MAX };
+
+static int search(struct rt_image *image)
+{
+	struct rt_extents *r = rt_extents_new(&source, "pieces");
+	u64 at = 0;
+	size_t i;
+
+	for (i = 0; i < pieces; at += piece[i++].bytes)
+		rt_extents_add(r, piece[i].phys, at, piece[i].bytes, piece[i].bytes);
+	searched = rt_extents_memory(r);
+	return rt_image_find(image, searched, NULL);
+}
+
+static void done(struct rt_image *image)
+{
+	rt_image_free(image);
+	searched->ops->close(searched);
+}
+
 /* Serial numbers from `first` on, one after the other, over all sub-buffers of a CPU. */
-static u64 count_from(struct rt_image_session *s, u16 cpu, u64 first)
+static u64 count_from(struct rt_image *image, struct rt_image_session *s, u16 cpu, u64 first)
 {
 	struct rt_subbuf_reader r;
 	struct rt_record rec;
+	static char buffer[BYTES] __attribute__((aligned(8)));
 	u64 next = first;
-	size_t i;
+	size_t i, missing;
 
 	for (i = 0; i < s->subbufs; i++) {
-		if (s->subbuf[i].sub->cpu != cpu ||
-		    rt_subbuf_open(&r, s->subbuf[i].sub, BYTES, NULL))
+		if (s->subbuf[i].cpu != cpu || s->subbuf[i].bytes != BYTES ||
+		    rt_image_load(image, &s->subbuf[i], buffer, &r, &missing))
 			continue;
 		while (rt_subbuf_next(&r, &rec))
 			if (rig_check(rec.payload, 40, rec.bytes) == next)
@@ -93,13 +142,13 @@ static void shuffled_pages(void)
 	rig_put(&other, 0, 40);
 	for (i = 0; i < 500; i++)
 		rig_put(&a, serial_a++, 40);
-	memcpy(stale, rig_sub(&a, a.ring.status->head), BYTES); /* the agent had read so far */
-	p = rt_ring_reserve(&a.ring, 1, 40);			/* pending for ever */
+	memcpy(stale, rig_sub(&a, a.ring.status->head), BYTES); /* an old copy */
+	p = rt_ring_reserve(&a.ring, 1, 40);			/* never committed */
 	rig_put(&a, serial_a++, 40);
 	for (i = 0; i < 3000; i++)
 		rig_put(&b, serial_b++, 40);
 
-	/* noise, and an anchor among it */
+	/* Noise, with an anchor in it. */
 	anchor = (void *)page;
 	memset(page, 0, PAGE);
 	anchor->magic = RT_ANCHOR_MAGIC;
@@ -117,42 +166,133 @@ static void shuffled_pages(void)
 	add_ring(&other);
 	shuffle();
 
-	is_int(rt_image_find(&image, piece, pieces, NULL), 0, "shuffled pages are searched");
+	is_int(search(&image), 0, "shuffled pages are searched");
 	is_int(image.sessions, 2, "another boot is another session");
 	i = memcmp(image.session[0].boot_id, rig_boot, 16) ? 1 : 0;
-	is_int(count_from(&image.session[i], 3, 0), serial_a,
+	is_int(count_from(&image, &image.session[i], 3, 0), serial_a,
 	       "every committed record of one CPU, in order, but the pending one");
-	is_int(count_from(&image.session[i], 5, b.ring.status->overwritten),
+	is_int(count_from(&image, &image.session[i], 5, b.ring.status->overwritten),
 	       serial_b - b.ring.status->overwritten, "and of the other, in overwrite mode");
 	ok(image.session[i].anchor && image.session[i].anchor->part[0].phys == 0x9000,
 	   "the anchor is found");
-	is_int(count_from(&image.session[!i], 1, 0), 1, "the other boot's record is kept apart");
+	is_int(count_from(&image, &image.session[!i], 1, 0), 1,
+	       "the other boot's record is kept apart");
 	is_int(image.damaged, 0, "nothing is called damaged");
-	rt_image_free(&image);
+	done(&image);
 
-	/* The original gone, the copy serves. */
+	/* Without the original, the reader uses the copy. */
 	for (i = 0; i < pieces; i++)
 		if (piece[i].phys == rig_sub(&a, a.ring.status->head)->phys)
 			piece[i] = piece[--pieces];
-	rt_image_find(&image, piece, pieces, NULL);
+	search(&image);
 	i = memcmp(image.session[0].boot_id, rig_boot, 16) ? 1 : 0;
-	is_int(count_from(&image.session[i], 3, 0), serial_a - 1,
+	is_int(count_from(&image, &image.session[i], 3, 0), serial_a - 1,
 	       "for want of the original a copy serves");
-	rt_image_free(&image);
+	done(&image);
 
 	rt_ring_commit(&a.ring, p);
 	rt_ring_wipe(&a.ring);
-	rt_image_find(&image, piece, pieces, NULL);
+	search(&image);
 	for (i = 0; i < image.sessions; i++)
 		if (!memcmp(image.session[i].boot_id, rig_boot, 16))
 			break;
-	is_int(count_from(&image.session[i], 3, 0), ~0ULL,
+	is_int(count_from(&image, &image.session[i], 3, 0), ~0ULL,
 	       "of a wiped ring only the old copy is left");
-	rt_image_free(&image);
+	done(&image);
 	rig_close(&a);
 	rig_free(&b);
 	rig_free(&other);
 	free(stale);
+	free(page);
+}
+
+/* Copies of a sub-buffer, the side-band of the same CPU, pieces that begin at any address. */
+static void look_alikes(void)
+{
+	char *early = aligned_alloc(PAGE, BYTES), *late = aligned_alloc(PAGE, BYTES);
+	char *page = aligned_alloc(PAGE, PAGE);
+	struct rt_anchor *anchor = (void *)page;
+	struct rt_image image;
+	struct rig rig, side;
+	u64 i, bad = 0;
+
+	rig_open(&rig, RT_MODE_OVERWRITE, 2, BYTES);
+	for (i = 0; i < 10; i++) {
+		rig_put(&rig, i, 40);
+		if (i == 4)
+			memcpy(early, rig_sub(&rig, 2), BYTES);
+	}
+	memcpy(late, rig_sub(&rig, 2), BYTES);
+	for (i = 0; i < 2; i++) {
+		pieces = 0;
+		add(0x10000, i ? early : late, BYTES);
+		add(0x20000, i ? late : early, BYTES);
+		search(&image);
+		bad += image.sessions != 1 || image.session[0].subbufs != 1 ||
+		       count_from(&image, &image.session[0], 3, 0) != 10;
+		done(&image);
+	}
+	is_int(bad, 0, "of two copies the one that holds more serves");
+
+	/* A piece that begins in the middle of a page, and an anchor that names another address. */
+	memset(page, 0, PAGE);
+	anchor->magic = RT_ANCHOR_MAGIC;
+	anchor->abi_major = RT_ABI_MAJOR;
+	anchor->bytes = sizeof(*anchor);
+	anchor->phys = 0x7000;
+	memcpy(anchor->session, rig_session, 16);
+	memcpy(anchor->boot_id, rig_boot, 16);
+	pieces = 0;
+	add(0x9000, page, PAGE);
+	add(0x20000 - 512, page + 512, 512); /* no page begins there */
+	add(0x20000, early, 512);
+	add(0x20200, early + 512, BYTES - 512);
+	search(&image);
+	ok(image.sessions == 1 && !image.session[0].anchor, "a copy of an anchor is not believed");
+	is_int(count_from(&image, &image.session[0], 3, 0), 5, "pieces need not begin with a page");
+	done(&image);
+	memcpy(late, early, BYTES); /* one piece, the sub-buffer in its middle */
+	memmove(late + 512, late, BYTES - 512);
+	memset(late, 0, 512);
+	pieces = 0;
+	add(0x20000 - 512, late, BYTES);
+	add(0x20000 + BYTES - 512, early + BYTES - 512, 512);
+	search(&image);
+	ok(image.sessions == 1 && count_from(&image, &image.session[0], 3, 0) == 5,
+	   "nor a sub-buffer with its piece");
+	done(&image);
+
+	/* The side-band ring has the same CPU and the same numbers. */
+	rig_open(&side, RT_MODE_OVERWRITE, 2, BYTES);
+	side.setup.kind = RT_RING_SIDE;
+	for (i = 0; i < side.ring.status->areas; i++)
+		((u64 *)side.setup.phys)[i] += 0x1000000;
+	rt_ring_init(&side.ring, &side.setup);
+	rig_put(&side, 77, 40);
+	pieces = 0;
+	add_ring(&rig);
+	add_ring(&side);
+	search(&image);
+	ok(image.sessions == 1 && image.session[0].subbufs == 2 &&
+		   image.session[0].subbuf[1].ring == RT_RING_SIDE,
+	   "the side-band is no copy of the events");
+	done(&image);
+
+	/* Sequence numbers of more than eight bits. */
+	while (rig.ring.status->head < 256)
+		rig_put(&rig, i++, 40);
+	pieces = 0;
+	add_ring(&rig);
+	shuffle();
+	search(&image);
+	ok(image.session[0].subbufs == 2 && image.session[0].subbuf[0].seq == 255 &&
+		   image.session[0].subbuf[1].seq == 256,
+	   "255 comes before 256");
+	done(&image);
+	rig_close(&rig);
+	rig_free(&side);
+	free(early);
+	free(late);
 	free(page);
 }
 
@@ -183,18 +323,18 @@ static void damaged(void)
 		memcpy((char *)rig_sub(&rig, 2) + cases[i].at, &cases[i].value, cases[i].bytes);
 		pieces = 0;
 		add_ring(&rig);
-		ok(!rt_image_find(&image, piece, pieces, NULL) && image.damaged == 1 &&
-			   !image.sessions,
+		ok(!search(&image) && image.damaged == 1 && !image.sessions,
 		   "a sub-buffer %s is passed over", cases[i].what);
-		rt_image_free(&image);
+		done(&image);
 		memcpy((char *)rig_sub(&rig, 2) + cases[i].at, &kept, cases[i].bytes);
 	}
-	is_int(rt_image_find(&image, NULL, 0, NULL), 0, "an image of nothing holds nothing");
-	rt_image_free(&image);
+	pieces = 0;
+	is_int(search(&image), 0, "an image of nothing holds nothing");
+	done(&image);
 	rig_close(&rig);
 }
 
-/* Two blocks of events and one of modules, then the same with each number spoilt. */
+/* Two blocks of events and one of modules, then the same with each number damaged. */
 static void tables(void)
 {
 	static char memory[3][PAGE] __attribute__((aligned(8)));
@@ -234,7 +374,7 @@ static void tables(void)
 		add(table->phys, table, PAGE);
 	}
 	shuffle();
-	rt_image_find(&image, piece, pieces, NULL);
+	search(&image);
 	is_int(image.sessions, 1, "tables without an anchor are found");
 	memset(&at, 0, sizeof(at));
 	while (rt_image_next_event(&image.session[0], &at, &event))
@@ -246,23 +386,24 @@ static void tables(void)
 	while (rt_image_next_module(&image.session[0], &at, &found))
 		modules += !strcmp(found->name, "mod");
 	is_int(modules, 1, "and the module that makes sense");
-	rt_image_free(&image);
+	done(&image);
 
 	((struct rt_anchor_event *)(memory[0] + sizeof(struct rt_anchor_table)))->format_bytes =
 		~0U;
 	((struct rt_anchor_table *)memory[2])->used = PAGE + 1;
-	rt_image_find(&image, piece, pieces, NULL);
+	search(&image);
 	memset(&at, 0, sizeof(at));
 	for (events = 0; rt_image_next_event(&image.session[0], &at, &event); events++)
 		;
 	is_int(events, 1, "an event that claims too much is passed over");
 	is_int(image.damaged, 1, "so is a table");
-	rt_image_free(&image);
+	done(&image);
 }
 
 int main(void)
 {
 	shuffled_pages();
+	look_alikes();
 	damaged();
 	tables();
 	return tap_done();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The mapped ring in discard mode, read while it is written: order, losses, giving back. */
+/* ring_live.c - read a mapped discard ring while it is written: order, losses, giving back. */
 #include "ring_rig.h"
 #include "agent/live.h"
 
@@ -74,6 +74,53 @@ static void losses(void)
 	rig_close(&rig);
 }
 
+/* Fill the ring, lose N more records, and read everything up to the last sub-buffer. */
+static void gap(u64 n)
+{
+	struct rt_record rec;
+
+	while (rig_put(&rig, 1, 1000))
+		;
+	while (--n)
+		rig_put(&rig, 1, 1000);
+	while (rt_live_next(&live, &rec, NULL))
+		;
+}
+
+static void second_gap(void)
+{
+	u64 lost[RT_LOST_CAUSES];
+	struct rt_record rec;
+	u32 *cancelled;
+
+	start(RT_MODE_DISCARD);
+	gap(5);
+	rig_put(&rig, 2, 1000);
+	ok(rt_live_next(&live, &rec, lost) && lost[RT_LOST_FULL] == 5, "the first gap");
+	gap(3);
+	rig_put(&rig, 2, 1000);
+	ok(rt_live_next(&live, &rec, lost) && lost[RT_LOST_FULL] == 3,
+	   "the second gap is told without the first");
+	gap(7);
+	rig_put(&rig, 2, 1000);
+	ok(rt_live_next(&live, &rec, NULL), "nobody asks for the third");
+	gap(2);
+	rig_put(&rig, 2, 1000);
+	ok(rt_live_next(&live, &rec, lost) && lost[RT_LOST_FULL] == 2,
+	   "who asks for the fourth is not told the third");
+
+	/* A sub-buffer without a committed record lies between two gaps. */
+	gap(4);
+	cancelled = rt_ring_reserve(&rig.ring, 1, 1000);
+	rt_ring_cancel(&rig.ring, cancelled);
+	rt_ring_reserve(&rig.ring, 1, ~0U);
+	rt_ring_flush(&rig.ring);
+	rig_put(&rig, 2, 1000);
+	ok(rt_live_next(&live, &rec, lost) && lost[RT_LOST_FULL] == 4 && lost[RT_LOST_TOO_BIG] == 1,
+	   "two gaps before one record are both told");
+	rig_close(&rig);
+}
+
 static void refused(void)
 {
 	struct rt_err err;
@@ -95,6 +142,7 @@ int main(void)
 	in_step();
 	pending();
 	losses();
+	second_gap();
 	refused();
 	return tap_done();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* ring_memory.h - the very ring of the module, in host memory. */
+/* ring_memory.h - the module's ring, compiled for the host and in host memory. */
 #ifndef RING_MEMORY_H
 #define RING_MEMORY_H
 
@@ -8,9 +8,10 @@
 #ifndef RING_NO_POINTS
 #define RT_RING_POINTS
 #endif
-#include "../../module/ring.c"
-#include "../../module/ring_reader.c"
-#include "../../module/ring_setup.c"
+#include "../../module/ring/ring_writer.c"
+#include "../../module/ring/ring_switch.c"
+#include "../../module/ring/ring_reader.c"
+#include "../../module/ring/ring_setup.c"
 
 struct rig {
 	struct rt_ring ring;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The newest sub-buffer stays in the ring even when it is full to the last byte and complete:
- * its last time is what holds back a clock that steps back.
+ * ring_newest.c - the reader never takes the newest sub-buffer, even if it is full and complete:
+ * writers need its last time when the clock steps back.
  */
 #include "ring_rig.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reading an overwrite ring while it runs: the swap, the copy, and writers that lap both. */
+/* ring_take.c - read an overwrite ring while it runs: take, copy, and writers that lap both. */
 #include "ring_rig.h"
 
 #define BYTES  4096U
@@ -18,7 +18,7 @@ static void fill(u64 subbufs)
 		rig_put(&rig, serial++, 40);
 }
 
-/* Read it all; the first serial number, and in *n how many in a row. */
+/* Read all records: returns the first serial number, and in *n how many are consecutive. */
 static u64 read_all(const void *sub, u64 *n)
 {
 	struct rt_subbuf_reader r;
@@ -62,7 +62,7 @@ static void take(void)
 	is_int(n, 1, "the only one");
 	is_int(rig.ring.status->overwritten, 0, "nothing was overwritten");
 
-	/* The reader holds one while the writers go round many times. */
+	/* The reader keeps a sub-buffer while the writers go round the ring many times. */
 	fill(1);
 	rig_put(&rig, serial++, 40);
 	rt_ring_take(&rig.ring, &sub);
@@ -122,8 +122,8 @@ static void pending(void)
 	rig_close(&rig);
 }
 
-/* The writers pass the reader between its choice and its swap. */
-static int lap_at, lap_count;
+/* The writers lap the reader between its choice of a sub-buffer and the exchange. */
+static int lap_at, lap_count, lap_subbufs;
 
 static void lap(int where)
 {
@@ -131,8 +131,21 @@ static void lap(int where)
 		return;
 	lap_count--;
 	rig_hook = NULL;
-	fill(UNREAD - 1);
+	fill(lap_subbufs);
 	rig_hook = lap;
+}
+
+/* Every piece of memory is in exactly one slot, or is the reader's spare. */
+static bool one_owner_each(void)
+{
+	u32 owners[UNREAD + 1] = { 0 }, i, bad = 0;
+
+	owners[rig.ring.spare]++;
+	for (i = 0; i < UNREAD; i++)
+		owners[rig.ring.slot[i] & RT_SLOT_INDEX]++;
+	for (i = 0; i <= UNREAD; i++)
+		bad += owners[i] != 1;
+	return !bad;
 }
 
 static void lapped(void)
@@ -147,16 +160,20 @@ static void lapped(void)
 	fill(UNREAD);
 	lap_at = RT_AT_CHOSEN;
 	lap_count = 1;
+	lap_subbufs = 1;
 	rig_hook = lap;
 	rc = rt_ring_take(&rig.ring, &sub);
 	rig_hook = NULL;
-	if (!rc) {
-		first = read_all(sub, &n);
-		ok(first != ~0ULL && n == PER,
-		   "lapped while it chooses, the reader takes a whole one");
-	} else {
-		is_int(rc, -EAGAIN, "lapped while it chooses, the reader comes again");
-	}
+	is_int(rc, 0, "lapped while it chooses, the reader takes the next one");
+	first = read_all(sub, &n);
+	ok(first == PER && n == PER, "a whole one");
+	ok(one_owner_each(), "and gives back what it had");
+	lap_count = 1;
+	lap_subbufs = UNREAD - 1;
+	rig_hook = lap;
+	is_int(rt_ring_take(&rig.ring, &sub), -EAGAIN,
+	       "lapped by all that it knew, the reader comes again");
+	rig_hook = NULL;
 	is_int(rt_ring_take(&rig.ring, &sub), 0, "and gets the next one");
 	first = read_all(sub, &n);
 	ok(first != ~0ULL && n == PER, "whole");
@@ -183,11 +200,21 @@ static void copy(void)
 	rig_open(&rig, RT_MODE_OVERWRITE, UNREAD, BYTES);
 	rt_ring_span(&rig.ring, &oldest, &newest);
 	ok(oldest > newest, "an empty ring spans nothing");
-	fill(2 * UNREAD);
+	for (; serial < 2 * UNREAD * PER; serial++) {
+		rig_put(&rig, serial, 40);
+		rt_ring_span(&rig.ring, &oldest, &newest);
+		for (seq = UNREAD; seq < oldest; seq++)
+			bad += !rt_ring_copy(&rig.ring, seq, to);
+		for (; seq <= newest; seq++)
+			bad += rt_ring_copy(&rig.ring, seq, to) != 0;
+	}
+	is_int(bad, 0, "what a ring spans is there, from its first record on, and nothing else");
 	rt_ring_span(&rig.ring, &oldest, &newest);
 	is_int(newest - oldest + 1, UNREAD, "a full one spans all of it");
 	for (seq = oldest; seq <= newest; seq++) {
+		memset(to, 0xee, BYTES);
 		bad += rt_ring_copy(&rig.ring, seq, to) != 0;
+		bad += seq < newest && memcmp(to, rig_sub(&rig, seq), BYTES);
 		bad += read_all(to, &n) != (UNREAD + total) * PER;
 		total += n / PER;
 	}
@@ -196,7 +223,7 @@ static void copy(void)
 	is_int(rt_ring_copy(&rig.ring, newest + 1, to), -ENOENT, "the future is not there");
 	is_int(rt_ring_copy(&rig.ring, oldest - 1, to), -ENOENT, "nor is the past");
 
-	/* An open one, with a pending record in the middle. */
+	/* An open sub-buffer with a pending record in the middle. */
 	rt_ring_flush(&rig.ring);
 	rig_put(&rig, serial++, 40);
 	p = rt_ring_reserve(&rig.ring, 1, 40);
@@ -214,7 +241,7 @@ static void copy(void)
 	is_int(RT_SUBBUF_RECORDS(r.head->commit), 2, "the copy counts its records");
 	rt_ring_commit(&rig.ring, p);
 
-	/* A place claimed without a head: another CPU cannot tell its end. */
+	/* Claimed space without a head: another CPU cannot tell where it ends. */
 	rt_ring_flush(&rig.ring);
 	rig_put(&rig, serial++, 40);
 	p = rt_ring_reserve(&rig.ring, 1, 40);
@@ -226,7 +253,33 @@ static void copy(void)
 	read_all(to, &n);
 	is_int(n, 1, "a copy ends where a head is missing");
 	memcpy(p, header, sizeof(header));
+
+	/* An impossible size: the copy must not go beyond the sub-buffer. */
+	*p |= RT_RECORD_SIZE;
+	rt_ring_copy(&rig.ring, newest, to);
+	read_all(to, &n);
+	ok(n == 1 && RT_SUBBUF_COMMITTED(((struct rt_subbuf *)to)->commit) < BYTES,
+	   "a copy ends before a size that reaches over the end");
+	*p = header[0];
 	rt_ring_commit(&rig.ring, p);
+	rig_close(&rig);
+}
+
+/* The spare of the largest ring has the highest possible index. */
+static void most_subbufs(void)
+{
+	struct rt_subbuf *sub, *next;
+	u64 n;
+
+	serial = 0;
+	rig_open(&rig, RT_MODE_OVERWRITE, RT_SUBBUFS_MAX, BYTES);
+	fill(3);
+	rt_ring_take(&rig.ring, &sub);
+	ok(*rt_slot_of(&rig.ring, sub->seq) == rt_slot_make(sub->seq, RT_SUBBUFS_MAX) &&
+		   rig_sub(&rig, sub->seq) == rig.setup.area[RT_SUBBUFS_MAX],
+	   "the largest ring has its spare in the slot");
+	is_int(rt_ring_take(&rig.ring, &next), 0, "the next is taken");
+	is_int(read_all(next, &n), PER, "and is another");
 	rig_close(&rig);
 }
 
@@ -236,5 +289,6 @@ int main(void)
 	pending();
 	lapped();
 	copy();
+	most_subbufs();
 	return tap_done();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Time along a ring: deltas, the extended form, clocks that stand still or step back. */
+/* ring_time.c - times in a ring: deltas, extended records, clocks that stop or step back. */
 #include "ring_rig.h"
 
 #define BYTES 4096U
@@ -65,7 +65,7 @@ static void overflow(void)
 	rig_close(&rig);
 }
 
-/* A clock that goes where it likes: what is read goes up, and never ahead of the clock's best. */
+/* A random clock: times in the ring never go back, and never exceed the clock's maximum. */
 static void wild_clock(void)
 {
 	u64 seed = 1, i, best = 0, last = 0, bad = 0, early = 0, n = 0;
@@ -110,12 +110,12 @@ static void wild_clock(void)
 }
 
 /*
- * A writer is interrupted between its look at the clock and its exchange, and meanwhile the
- * ring goes round once and comes to the same offset and the same time after a later start.
+ * A writer is interrupted between its read of the clock and its exchange.  Meanwhile nested writers
+ * go round the ring, once or more, and reach the same offset and the same time after a later start.
  * Only the lap tells the two claims apart.
  */
 static struct rig *lap_rig;
-static u64 lap_claim, lap_begin;
+static u64 lap_claim, lap_begin, lap_laps;
 static int lap_points;
 
 static bool same_but_for_the_lap(u64 a, u64 b)
@@ -131,16 +131,17 @@ static void go_round(int where)
 		return;
 	rig_hook = NULL;
 	lap_claim = sub->claim;
-	/* The nested writers have a later clock, and stand still within a sub-buffer. */
+	/* The clock of the nested writers is later and does not advance within a sub-buffer. */
 	rig_now += 5000;
 	lap_begin = rig_now;
 	do {
 		rig_put(lap_rig, 7, 8);
-	} while (lap_rig->ring.cur != sub || lap_rig->ring.status->head == lap_rig->ring.subbufs ||
+	} while (lap_rig->ring.cur != sub ||
+		 lap_rig->ring.status->head < (1 + lap_laps) * lap_rig->ring.subbufs ||
 		 !same_but_for_the_lap(sub->claim, lap_claim));
 }
 
-static void a_lap_between(void)
+static void laps_between(u64 laps)
 {
 	struct rt_subbuf_reader r;
 	struct rt_record rec;
@@ -151,17 +152,18 @@ static void a_lap_between(void)
 	rig_tick = 0;
 	rig_put(&rig, 0, 8);
 	rig_put(&rig, 1, 8);
-	/* Later than what the new lap's clock will say after its start. */
+	/* Later than the clock of the new lap will be after its start. */
 	rig_now += 3000;
 	lap_rig = &rig;
 	lap_points = 0;
+	lap_laps = laps;
 	rig_hook = go_round;
 	rig_put(&rig, 2, 8);
 	rig_hook = NULL;
 	is_int(lap_points, 1, "a writer is interrupted after its look at the clock");
 	ok(rig.ring.cur == rig_sub(&rig, rig.ring.status->head) &&
-		   rig.ring.status->head >= 2 * rig.ring.subbufs,
-	   "the ring has gone round meanwhile");
+		   rig.ring.status->head / rig.ring.subbufs == 1 + laps,
+	   "the ring has gone round %llu times meanwhile", (unsigned long long)laps);
 	rt_subbuf_open(&r, rig.ring.cur, BYTES, NULL);
 	while (rt_subbuf_next(&r, &rec))
 		latest = rec.time;
@@ -169,10 +171,81 @@ static void a_lap_between(void)
 	rig_close(&rig);
 }
 
+/* More laps than the lap bits of a claim can count: the times must not change. */
+static void many_laps(void)
+{
+	u64 i, bad = 0;
+	struct rig rig;
+
+	rig_open(&rig, RT_MODE_OVERWRITE, 2, BYTES);
+	rig_tick = 0; /* the first record has the start time: an excess bit shows */
+	for (i = 0; i < 2 * (RT_CLAIM_LAP + 20); i++) {
+		bad += !rig_put(&rig, i, 8) || !rig_put(&rig, i, 8);
+		bad += first_time(&rig, rig.ring.status->head, 1) != rig_now;
+		rig_now += 10;
+		rt_ring_flush(&rig.ring);
+	}
+	ok(!bad && rig.ring.status->head / 2 > RT_CLAIM_LAP, "times stay right over %llu laps",
+	   rig.ring.status->head / 2);
+	rig_close(&rig);
+}
+
+/*
+ * The slow path is interrupted while it reads the clock, and the clock then steps back: the
+ * interrupt has written the newest extended time.
+ */
+static struct rig *late_rig;
+static int late_looks;
+
+static void strike_late(void)
+{
+	if (++late_looks != 2) /* the fast path reads it first */
+		return;
+	rig_now += 1000;
+	rig_put(late_rig, 1, 8);
+	rig_now -= 500;
+	rig_clock_hook = NULL;
+}
+
+/* After the slow path has read the clock, the clock steps back further. */
+static void back_again(int where)
+{
+	if (where == RT_AT_SOUGHT && late_looks > 2)
+		rig_now -= 300;
+}
+
+static void late_interrupt(void)
+{
+	struct rig rig;
+	u64 first;
+
+	rig_open(&rig, RT_MODE_DISCARD, 2, BYTES);
+	rig_tick = 0;
+	rig_put(&rig, 0, 8);
+	rig_now += 1ULL << 33;
+	late_rig = &rig;
+	late_looks = 0;
+	rig_hook = back_again;
+	rig_clock_hook = strike_late;
+	rig_put(&rig, 2, 8);
+	rig_hook = NULL;
+	rig_clock_hook = NULL;
+	first = first_time(&rig, 2, 1);
+	ok(late_looks > 2 && first, "a record with an extended time is interrupted by another");
+	is_int(first_time(&rig, 2, 2), first,
+	       "whose time holds, though the clock steps back twice");
+	rig_close(&rig);
+}
+
 int main(void)
 {
+	u64 laps;
+
 	overflow();
 	wild_clock();
-	a_lap_between();
+	for (laps = 1; laps <= 64; laps *= 2)
+		laps_between(laps);
+	many_laps();
+	late_interrupt();
 	return tap_done();
 }

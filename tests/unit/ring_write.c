@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One writer, no nesting: every boundary of reserve, commit and discard, in discard mode. */
+/* ring_write.c - one writer without nesting: every boundary of reserve, commit and cancel. */
 #include "ring_rig.h"
 
 #define BYTES 4096U
@@ -32,6 +32,18 @@ static void limits(void)
 	}
 }
 
+static void cpus(void)
+{
+	struct rig rig;
+
+	is_int(rig_make(&rig, RT_CPUS_MAX - 1, RT_MODE_DISCARD, 2, BYTES, 0, NULL), 0,
+	       "the last CPU");
+	rig_free(&rig);
+	is_int(rig_make(&rig, RT_CPUS_MAX, RT_MODE_DISCARD, 2, BYTES, 0, NULL), -EINVAL,
+	       "one more");
+	rig_free(&rig);
+}
+
 static void every_size(void)
 {
 	struct rt_subbuf_reader r;
@@ -41,11 +53,11 @@ static void every_size(void)
 	u32 bytes, seen = 8;
 
 	rig_open(&rig, RT_MODE_DISCARD, 4, BYTES);
-	rig.ring.control->consumed = ~0ULL >> 1; /* whatever is asked for is free */
+	rig.ring.control->consumed = ~0ULL >> 1; /* every sub-buffer counts as read */
 	for (bytes = 8; bytes <= rig.ring.payload_max; bytes++) {
 		if (!rig_put(&rig, serial++, bytes))
 			break;
-		/* read as soon as the sub-buffer is closed */
+		/* Read each sub-buffer as soon as it is closed. */
 		for (; seq < rig.ring.status->head; seq++) {
 			if (rt_subbuf_open(&r, rig_sub(&rig, seq), BYTES, NULL))
 				bad++;
@@ -89,7 +101,7 @@ static void last_byte(void)
 
 	ok(rig_put(&rig, 77, 8), "the next record opens the next sub-buffer");
 	is_int(rig.ring.status->head, 5, "with the next number");
-	/* Leave 8 bytes: room for a header, not for a payload; then 4, and not even for that. */
+	/* Leave 8 bytes: room for a header but not for a payload; then 4: not even for a header. */
 	for (rest = 8; rest >= 4; rest -= 4) {
 		u64 seq = rig.ring.status->head;
 
@@ -122,13 +134,28 @@ static void largest(void)
 	ok(!rt_ring_reserve_why(&rig.ring, 1, ~0U, &why), "nor does the largest number there is");
 	is_int(why, RT_LOST_TOO_BIG, "the writer is told why");
 	is_int(rig_lost(&rig, RT_LOST_TOO_BIG), 2, "both are counted");
+	/* An empty open sub-buffer has room for a few words more than the largest record. */
+	rt_ring_flush(&rig.ring);
+	for (i = 1; i <= 16; i++)
+		bad += rt_ring_reserve(&rig.ring, 1, max + i) != NULL;
+	ok(!bad && rig_lost(&rig, RT_LOST_TOO_BIG) == 18, "not into an empty sub-buffer, either");
 	rig_now += 1ULL << 33;
+	n = rig.ring.status->head;
 	ok(rig_put(&rig, 2, max), "the largest with an extended time fits as well");
+	is_int(rig.ring.status->head, n, "to the last word of an empty sub-buffer");
+	is_int(RT_SUBBUF_COMMITTED(rig_sub(&rig, n)->commit), BYTES, "which it completes");
 	rig_close(&rig);
 
 	rig_open(&rig, RT_MODE_DISCARD, 2, RT_SUBBUF_BYTES_MAX);
 	max = rig.ring.payload_max;
 	is_int(max, RT_RECORD_PAYLOAD, "a large sub-buffer does not: the size field does");
+	rig_put(&rig, 0, 8);
+	rt_ring_flush(&rig.ring);
+	for (i = 1; i <= 5000; i++)
+		bad += rt_ring_reserve(&rig.ring, 1, max + i) != NULL;
+	ok(!bad && rig_lost(&rig, RT_LOST_TOO_BIG) == 5000, "what does not fit into it is too big");
+	rig_close(&rig);
+	rig_open(&rig, RT_MODE_DISCARD, 2, RT_SUBBUF_BYTES_MAX);
 	ok(rig_put(&rig, 1, max), "the largest of all fits");
 	rt_subbuf_open(&r, rig_sub(&rig, 2), RT_SUBBUF_BYTES_MAX, NULL);
 	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, max, rec.bytes) == 1,
@@ -166,7 +193,7 @@ static void empty_payload(void)
 	rig_close(&rig);
 }
 
-static void discarded(void)
+static void cancelled(void)
 {
 	struct rt_subbuf_reader r;
 	struct rt_record rec;
@@ -177,13 +204,13 @@ static void discarded(void)
 	rig_put(&rig, 1, 16);
 	p = rt_ring_reserve(&rig.ring, 9, 100);
 	memset(rt_record_payload(p), 0xff, 100);
-	rt_ring_discard(&rig.ring, p);
+	rt_ring_cancel(&rig.ring, p);
 	p = rt_ring_reserve(&rig.ring, 9, 64);
 	rig_fill(rt_record_payload(p), 2, 20);
 	rt_ring_commit_part(&rig.ring, p, 20);
 	p = rt_ring_reserve(&rig.ring, 9, 64);
 	rig_fill(rt_record_payload(p), 3, 64);
-	rt_ring_commit_part(&rig.ring, p, 61); /* which is 64 all the same */
+	rt_ring_commit_part(&rig.ring, p, 61); /* rounded up to 64 */
 	p = rt_ring_reserve(&rig.ring, 9, 64); /* never committed */
 	memset(rt_record_payload(p), 0xff, 64);
 	rig_put(&rig, 4, 16);
@@ -191,7 +218,7 @@ static void discarded(void)
 	rt_subbuf_open(&r, rig_sub(&rig, 2), BYTES, NULL);
 	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, 16, rec.bytes) == 1, "before");
 	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, 20, 20) == 2,
-	   "a discarded record is stepped over");
+	   "a cancelled record is stepped over");
 	is_int(rec.bytes, 20, "a record committed in part is as short as its part");
 	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, 64, rec.bytes) == 3,
 	   "its rest is stepped over");
@@ -199,10 +226,10 @@ static void discarded(void)
 	   "and so is a pending one");
 	ok(!rt_subbuf_next(&r, &rec) && !r.damaged, "the free rest ends the walk");
 	is_int(r.pending, 1, "one is pending");
-	is_int(r.discarded, 2, "two pieces were given back");
+	is_int(r.cancelled, 2, "two pieces were given back");
 	is_int(RT_SUBBUF_RECORDS(r.head->commit), 4, "four records are counted");
 
-	/* A sub-buffer with a pending record is never used again, whatever the reader says. */
+	/* Writers never reuse a sub-buffer with a pending record, whatever `consumed` says. */
 	rig.ring.control->consumed = ~0ULL >> 1;
 	while (rig_put(&rig, 5, 64))
 		;
@@ -214,7 +241,7 @@ static void discarded(void)
 	rig_close(&rig);
 }
 
-/* Parts that leave as little as a word behind them, in both forms of the header. */
+/* Commit parts that leave as little as one word, with both forms of the header. */
 static void parts(void)
 {
 	struct rt_subbuf_reader r;
@@ -238,8 +265,43 @@ static void parts(void)
 		       rig_check(rec.payload, 36 - i % 14, rec.bytes) != i;
 	is_int(i, 28, "records committed in part are all found");
 	is_int(bad, 0, "each as short as its part");
-	is_int(r.discarded, 20, "where a word or more was left, it was given back");
+	is_int(r.cancelled, 20, "where a word or more was left, it was given back");
 	ok(!r.damaged && rig.ring.status->head == 2, "and nothing else is there");
+
+	/* A part that is the whole payload must not touch what follows, be it written or not. */
+	rt_ring_flush(&rig.ring);
+	p = rt_ring_reserve(&rig.ring, 1, 36);
+	rig_put(&rig, 99, 40);
+	rig_fill(rt_record_payload(p), 98, 36);
+	rt_ring_commit_part(&rig.ring, p, 36);
+	rt_subbuf_open(&r, rig_sub(&rig, 3), BYTES, NULL);
+	ok(rt_subbuf_next(&r, &rec) && rig_check(rec.payload, 36, rec.bytes) == 98 &&
+		   rt_subbuf_next(&r, &rec) && rig_check(rec.payload, 40, rec.bytes) == 99,
+	   "a part that is all of its record leaves the next record alone");
+	p = rt_ring_reserve(&rig.ring, 1, 36);
+	rt_ring_commit_part(&rig.ring, p, 36);
+	ok(((u32 *)rig_sub(&rig, 3))[RT_SUBBUF_HEAD_WORDS + 34] == 0, "and free room");
+	ok(rt_subbuf_next(&r, &rec) && !rt_subbuf_next(&r, &rec) && !r.damaged,
+	   "which ends the walk");
+	rig_close(&rig);
+}
+
+/* All causes, also those that the ring does not count itself. */
+static void every_cause(void)
+{
+	u64 wrong = 0;
+	struct rig rig;
+	int i, n;
+
+	rig_open(&rig, RT_MODE_DISCARD, 4, BYTES);
+	rig_put(&rig, 1, 8);
+	for (i = 0; i < RT_LOST_CAUSES; i++)
+		for (n = 0; n <= i; n++)
+			rt_ring_lose(&rig.ring, i);
+	rt_ring_flush(&rig.ring);
+	for (i = 0; i < RT_LOST_CAUSES; i++)
+		wrong += rig_sub(&rig, 4)->lost[i] != 0 || rig_sub(&rig, 5)->lost[i] != (u64)i + 1;
+	is_int(wrong, 0, "a header has the losses of each cause");
 	rig_close(&rig);
 }
 
@@ -260,7 +322,7 @@ static void full(void)
 	is_int(rig_lost(&rig, RT_LOST_FULL), lost, "and counts the others");
 	ok(rig_put(&rig, 5000, ROOM % 48 - 8), "a record that fits the last rest is still taken");
 
-	rig.ring.control->consumed = 5; /* one sub-buffer was read */
+	rig.ring.control->consumed = 5; /* the reader has read one sub-buffer */
 	ok(rig_put(&rig, 5001, 40), "a sub-buffer read is room again");
 	is_int(rig_sub(&rig, 8)->lost[RT_LOST_FULL], lost,
 	       "its header tells what was lost before it");
@@ -343,14 +405,14 @@ static void recursion(void)
 	int c;
 
 	rig_open(&rig, RT_MODE_DISCARD, 2, BYTES);
-	for (c = 0; c < RT_CTX_COUNT; c++)
+	for (c = 0; c < RT_LEVEL_COUNT; c++)
 		ok(rt_ring_enter(&rig.ring, c), "context %d is entered inside the others", c);
-	for (c = 0; c < RT_CTX_COUNT; c++)
+	for (c = 0; c < RT_LEVEL_COUNT; c++)
 		ok(!rt_ring_enter(&rig.ring, c), "and not entered twice");
-	is_int(rig_lost(&rig, RT_LOST_RECURSION), RT_CTX_COUNT, "which is counted");
-	for (c = RT_CTX_COUNT - 1; c >= 0; c--)
+	is_int(rig_lost(&rig, RT_LOST_RECURSION), RT_LEVEL_COUNT, "which is counted");
+	for (c = RT_LEVEL_COUNT - 1; c >= 0; c--)
 		rt_ring_exit(&rig.ring, c);
-	ok(rt_ring_enter(&rig.ring, RT_CTX_TASK), "after the exit it is free again");
+	ok(rt_ring_enter(&rig.ring, RT_LEVEL_TASK), "after the exit it is free again");
 	rig_close(&rig);
 }
 
@@ -375,12 +437,14 @@ static void flush(void)
 int main(void)
 {
 	limits();
+	cpus();
 	every_size();
 	last_byte();
 	largest();
 	empty_payload();
-	discarded();
+	cancelled();
 	parts();
+	every_cause();
 	full();
 	hostile_control();
 	watermark();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 
-#include "script/fields.h"
+#include "script/print/fields.h"
 #include "tap.h"
 
 static struct rt_fields f;
@@ -16,32 +16,34 @@ static int parse(const char *arg)
 int main(void)
 {
 	const uint64_t all =
-		RT_FIELD_COMM | RT_FIELD_TID | RT_FIELD_CPU | RT_FIELD_TIME | RT_FIELD_EVENT;
-	const uint64_t where = RT_FIELD_IP | RT_FIELD_SYM | RT_FIELD_SYMOFF | RT_FIELD_DSO;
+		RT_COLUMN_COMM | RT_COLUMN_TID | RT_COLUMN_CPU | RT_COLUMN_TIME | RT_COLUMN_EVENT;
+	const uint64_t where = RT_COLUMN_IP | RT_COLUMN_SYM | RT_COLUMN_SYMOFF | RT_COLUMN_DSO;
 
 	rt_fields_init(&f);
-	ok(f.of[RT_TYPE_HARDWARE].fields == (all | where | RT_FIELD_PERIOD),
+	ok(f.of[RT_TYPE_HARDWARE].fields == (all | where | RT_COLUMN_PERIOD),
 	   "the default of hardware events");
-	ok(f.of[RT_TYPE_TRACEPOINT].fields == (all | RT_FIELD_TRACE), "the default of tracepoints");
+	ok(f.of[RT_TYPE_TRACEPOINT].fields == (all | RT_COLUMN_TRACE),
+	   "the default of tracepoints");
 
 	is_int(parse("comm,ip"), 0, "a list");
-	ok(f.of[RT_TYPE_HARDWARE].fields == (RT_FIELD_COMM | RT_FIELD_IP) &&
-		   f.of[RT_TYPE_TRACEPOINT].fields == (RT_FIELD_COMM | RT_FIELD_IP),
+	ok(f.of[RT_TYPE_HARDWARE].fields == (RT_COLUMN_COMM | RT_COLUMN_IP) &&
+		   f.of[RT_TYPE_TRACEPOINT].fields == (RT_COLUMN_COMM | RT_COLUMN_IP),
 	   "is the same for all types");
 	is_int(parse("trace"), 0, "a field of one type only");
-	ok(!f.of[RT_TYPE_HARDWARE].fields && f.of[RT_TYPE_TRACEPOINT].fields == RT_FIELD_TRACE,
+	ok(!f.of[RT_TYPE_HARDWARE].fields && f.of[RT_TYPE_TRACEPOINT].fields == RT_COLUMN_TRACE,
 	   "is taken where it can be");
 	is_int(parse("+srcline,-time"), 0, "changes");
-	ok(f.of[RT_TYPE_SOFTWARE].fields & RT_FIELD_SRCLINE &&
-		   !(f.of[RT_TYPE_SOFTWARE].fields & RT_FIELD_TIME) &&
-		   f.of[RT_TYPE_SOFTWARE].fields & RT_FIELD_COMM,
+	ok(f.of[RT_TYPE_SOFTWARE].fields & RT_COLUMN_SRCLINE &&
+		   !(f.of[RT_TYPE_SOFTWARE].fields & RT_COLUMN_TIME) &&
+		   f.of[RT_TYPE_SOFTWARE].fields & RT_COLUMN_COMM,
 	   "leave the rest as it is");
 	is_int(parse("sw:ip,sym"), 0, "a type in front");
-	ok(f.of[RT_TYPE_SOFTWARE].fields == (RT_FIELD_IP | RT_FIELD_SYM) &&
-		   f.of[RT_TYPE_HARDWARE].fields == (all | where | RT_FIELD_PERIOD),
+	ok(f.of[RT_TYPE_SOFTWARE].fields == (RT_COLUMN_IP | RT_COLUMN_SYM) &&
+		   f.of[RT_TYPE_HARDWARE].fields == (all | where | RT_COLUMN_PERIOD),
 	   "concerns that type only");
 	is_int(parse("comm,bpf-output"), 0, "a name with a minus in it");
-	ok(f.of[RT_TYPE_SOFTWARE].fields == (RT_FIELD_COMM | RT_FIELD_BPF_OUTPUT), "is no change");
+	ok(f.of[RT_TYPE_SOFTWARE].fields == (RT_COLUMN_COMM | RT_COLUMN_BPF_OUTPUT),
+	   "is no change");
 	is_int(parse("+flags"), 0, "flags");
 	ok(f.flags, "are on");
 

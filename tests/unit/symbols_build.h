@@ -22,7 +22,7 @@ static inline void scratch_remove(void)
 		perror(scratch);
 }
 
-/* Toolchains that live in the real home must be told. */
+/* Tell toolchains in the real home directory where they are. */
 static inline void keep_toolchain(const char *variable, const char *directory)
 {
 	char path[512];
@@ -32,7 +32,7 @@ static inline void keep_toolchain(const char *variable, const char *directory)
 		setenv(variable, path, 0);
 }
 
-/* Make the directory, go there, and let it be HOME, so that no cache is in the way. */
+/* Make the directory, change to it, and set HOME to it, so that no cache interferes. */
 static inline void scratch_make(void)
 {
 	keep_toolchain("RUSTUP_HOME", ".rustup");
@@ -44,7 +44,7 @@ static inline void scratch_make(void)
 	atexit(scratch_remove);
 }
 
-/* A shell command; true when it worked.  What it says on stderr is shown. */
+/* Run a shell command; true if it succeeds.  Shows its stderr. */
 static inline int __attribute__((format(printf, 1, 2))) shell(const char *fmt, ...)
 {
 	char command[4096];
@@ -53,7 +53,7 @@ static inline int __attribute__((format(printf, 1, 2))) shell(const char *fmt, .
 	va_start(ap, fmt);
 	vsnprintf(command, sizeof(command), fmt, ap);
 	va_end(ap);
-	/* The sanitizer's runtime is ours, not the tools'. */
+	/* The sanitizer's options are for this test, not for the tools. */
 	unsetenv("ASAN_OPTIONS");
 	return system(command) == 0;
 }

@@ -2,11 +2,11 @@
 /*
  * symbols_files.c - where symbols are found: beside the file, in debug files by
  * link and by build-id, in .gnu_debugdata, in the caches, below symfs, in a JIT's
- * list; and what is said when they are not.
+ * list; and the message when they are not found.
  */
 #include <sys/stat.h>
 
-#include "symbols/kernel.h"
+#include "symbols/kernel/kernel.h"
 #include "symbols/object.h"
 #include "symbols_build.h"
 #include "tap.h"
@@ -178,7 +178,8 @@ static void check_jit(void)
 
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
 	write_text(path, "7f0000001000 20 LazyCompile:~run /app/main.js:3\n"
-			 "garbage\n7f0000002000 10 second\n");
+			 "garbage\n7f0000002000 10 second\n"
+			 "0x00007f0000003000 0x0000000000000040 Lapp.Main;::run\n0x 0x none\n");
 	obj = rt_object_get(syms, &key);
 	is_str(rt_object_name(obj), path, "anonymous code is named after the JIT's list");
 	sym = rt_object_symbol(obj,
@@ -186,6 +187,8 @@ static void check_jit(void)
 	is_str(sym ? sym->name : "nothing", "LazyCompile:~run /app/main.js:3",
 	       "its functions have their names, spaces and all");
 	ok(!rt_object_symbol(obj, 0x7f0000001020ULL), "and their ends");
+	sym = rt_object_symbol(obj, 0x7f000000303fULL);
+	is_str(sym ? sym->name : "nothing", "Lapp.Main;::run", "also where numbers begin with 0x");
 	unlink(path);
 	key.filename = "[heap]";
 	key.exec = false;
@@ -194,7 +197,7 @@ static void check_jit(void)
 	rt_symbols_close(syms);
 }
 
-/* Names in a recording are someone else's: whatever is there now, nothing may hang or crash. */
+/* A recording may name any file of another machine: nothing may hang or crash. */
 static void check_strange_files(void)
 {
 	struct rt_symbols_options opt = { .home = scratch };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * symbols_foreign.c - a stack of another architecture: x86-64 code with known
- * unwind entries, registers and stack bytes made up to match, unwound by libdw.
+ * symbols_foreign.c - a stack of another architecture: libdw unwinds x86-64 code with known unwind
+ * entries and with registers and stack bytes made to match.
  */
 #include <elf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdbool.h>
 
-#include "symbols/unwind.h"
+#include "symbols/unwind/unwind.h"
 #include "symbols_build.h"
 #include "tap.h"
 

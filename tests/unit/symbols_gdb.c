@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * symbols_gdb.c - a stopped process: its stack, unwound from its registers, its
- * stack bytes and its maps, has the frames of gdb's backtrace, through a signal
- * handler and a library.
+ * symbols_gdb.c - unwind the stack of a stopped process from its registers, stack bytes and maps.
+ * The frames must be those of gdb's backtrace, also through a signal handler and a library.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -14,7 +13,7 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 
-#include "symbols/unwind.h"
+#include "symbols/unwind/unwind.h"
 #include "symbols_build.h"
 #include "tap.h"
 
@@ -111,7 +110,7 @@ static uint64_t stack_pointer(const struct rt_unwind_sample *s)
 	return s->regs[s->machine == EM_AARCH64 ? 31 : 7];
 }
 
-/* A stripped C library has no name for its trampoline (x86): known by its instructions. */
+/* A stripped C library has no name for its trampoline (x86): recognise its instructions. */
 static bool is_sigreturn(pid_t pid, uint64_t ip)
 {
 	static const unsigned char code[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
@@ -122,7 +121,7 @@ static bool is_sigreturn(pid_t pid, uint64_t ip)
 
 	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
 	fd = open(path, O_RDONLY);
-	/* The unwinder may give the address before it, as of a call. */
+	/* The unwinder may return the address one less, as for a call. */
 	for (back = 0; back < 2 && fd >= 0 && !is; back++)
 		is = pread(fd, bytes, sizeof(bytes), ip + back) == sizeof(bytes) &&
 		     !memcmp(bytes, code, sizeof(code));

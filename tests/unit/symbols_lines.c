@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * symbols_lines.c - source lines and inlined frames: for addresses all over
- * compiled programs the answers are those of addr2line -i -f, and where gdb stops in
- * an inlined function its backtrace is ours.
+ * symbols_lines.c - source lines and inlined frames.  For addresses all over compiled programs the
+ * answers must be those of addr2line -i -f, and the frames of an inlined function those of gdb.
  */
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "symbols/context.h"
-#include "symbols/srcline.h"
+#include "symbols/internal.h"
+#include "symbols/lines/srcline.h"
 #include "symbols_build.h"
 #include "tap.h"
 
@@ -120,10 +119,10 @@ static bool in_code(const struct rt_elf *e, uint64_t vaddr)
 }
 
 /*
- * addr2line is asked twice, up and then down: the first time it meets a function
- * without a linkage name it prints the ELF symbol around it instead, and going up it
- * sticks to a symbol that others begin in.  The second answers count, unless its
- * quirks are wanted.
+ * Ask addr2line twice, with ascending and then with descending addresses.  When it first meets a
+ * function without a linkage name, it prints the ELF symbol around it instead; with ascending
+ * addresses it keeps to a symbol in which others begin.  The second answers count, unless the test
+ * wants these quirks.
  */
 static void compare(const char *path, const char *what, unsigned int least_inlined, bool quirks)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * symbols_perf.h - asks perf for the names of any addresses.
+ * symbols_perf.h - ask perf for the names of any addresses.
  *
- * A perf.data file of our making maps what we like and holds one sample for each
- * address; `perf script` then prints what perf thinks is there.
+ * The test writes a perf.data file with the mappings that it needs and one sample for each address;
+ * `perf script` then prints the symbols that perf finds there.
  */
 #ifndef SYMBOLS_PERF_H
 #define SYMBOLS_PERF_H
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "symbols/buildid.h"
+#include "base/buildid.h"
 
 #define ASK_PID 4242
 

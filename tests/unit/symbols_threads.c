@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * symbols_threads.c - one context, many threads: all of them load, demangle, find
- * lines and inlines at once, and every answer is the one a single thread gets.
+ * symbols_threads.c - one context, many threads: all of them load, demangle, and find lines and
+ * inlines at once.  Every answer must be the one that a single thread gets.
  */
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "symbols/kernel.h"
-#include "symbols/srcline.h"
+#include "symbols/kernel/kernel.h"
+#include "symbols/lines/srcline.h"
 #include "symbols_build.h"
 #include "tap.h"
 

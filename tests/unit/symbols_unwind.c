@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * symbols_unwind.c - user stacks from registers and stack bytes: the same frames
- * that perf finds, by both unwinders.
+ * symbols_unwind.c - unwind user stacks from registers and stack bytes: both unwinders must find
+ * the same frames as perf.
  *
- * perf records known programs with --call-graph dwarf; the samples are taken from
- * its file and unwound here.
+ * perf records known programs with --call-graph dwarf; the test reads the samples from its file.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -15,8 +14,8 @@
 #include <sys/stat.h>
 
 #include "symbols/elffile.h"
-#include "symbols/kernel.h"
-#include "symbols/unwind.h"
+#include "symbols/kernel/kernel.h"
+#include "symbols/unwind/unwind.h"
 #include "symbols/vdso.h"
 #include "symbols_build.h"
 #include "tap.h"
@@ -204,7 +203,7 @@ static char *our_block(struct rt_unwinder *u, const struct sample *s, char *out,
 	return out;
 }
 
-/* How many samples come out differently; the first is shown. */
+/* How many samples have different frames; shows the first of them. */
 static unsigned int compare(struct rt_unwinder *u, const char *path, unsigned int *deep)
 {
 	static char want[65536], got[65536];
@@ -264,7 +263,7 @@ static unsigned int count_chains(struct rt_unwinder *u, const char *const *chain
 }
 
 #if defined(__aarch64__)
-/* The caller by the link register alone, asked again and of an unwinder that never was. */
+/* Find the caller by the link register alone, twice, and compare with a fresh unwinder. */
 static void check_leaf(struct rt_symbols *syms, const char *name)
 {
 	struct rt_unwinder *u = rt_unwinder_new(syms, RT_UNWIND_BEST), *fresh;
@@ -289,7 +288,7 @@ static void check_leaf(struct rt_symbols *syms, const char *name)
 }
 #endif
 
-/* Without unwind entries for the kernel's trampoline only libunwind gets past it. */
+/* If the kernel's trampoline has no unwind entries, only libunwind gets past it. */
 static bool vdso_has_frames(void)
 {
 	size_t size;
@@ -344,8 +343,8 @@ static unsigned int chains_of_new(struct rt_symbols *syms, const char *const *ch
 }
 
 /*
- * The unwind entry of a function with a cleanup names a routine by a word among the data.
- * Most recordings have no data mappings: we read the file then, perf gives up.
+ * The unwind entry of a function with a cleanup refers to a routine through a word in the data
+ * segment.  Most recordings have no data mappings: then we read the file, and perf gives up.
  */
 static void check_unrecorded_data(const char *path, const char *const *chain)
 {
@@ -355,7 +354,7 @@ static void check_unrecorded_data(const char *path, const char *const *chain)
 
 	if (ok(read_recording(syms, path), "%s is read again", path)) {
 		all = chains_of_new(syms, chain, true);
-		/* Mapped are the code and the unwind entries, which lie in the first page. */
+		/* Keep only the first page of the code, which also has the unwind entries. */
 		for (i = 0; i < rec.maps; i++) {
 			struct mapping *m = &rec.map[i];
 
@@ -389,13 +388,18 @@ static void check(const char *name, const char *source, const char *flags, const
 		"%s is recorded", name) ||
 	    !ok(read_recording(syms, path), "%s: the recording has samples", name))
 		goto out;
-	u = rt_unwinder_new(syms, RT_UNWIND_BEST);
+	u = rt_unwinder_new(syms, RT_UNWIND_LIBUNWIND);
 	differ = compare(u, path, &deep);
 	is_int(differ, 0, "%s: %u stacks are perf's, by libunwind", name, rec.samples);
 #if defined(__aarch64__)
 	check_leaf(syms, name);
 #endif
 	ok(deep > rec.samples / 2, "%s: most of them begin in the deepest function", name);
+	rt_unwinder_free(u);
+	u = rt_unwinder_new(syms, RT_UNWIND_BEST);
+	good = count_chains(u, chain);
+	ok((chain[1][0] == '_' && !vdso_has_frames()) || good * 50 >= deep * 49,
+	   "%s: rows that are kept lead to the known callers (%u of %u)", name, good, deep);
 	rt_unwinder_free(u);
 	u = rt_unwinder_new(syms, RT_UNWIND_LIBDW);
 	good = count_chains(u, chain);
@@ -426,7 +430,7 @@ int main(void)
 	check("fixed", deep_c, "-O1 -no-pie", deep_chain);
 	check("static", deep_c, "-O2 -static", deep_chain);
 	check("signal", signal_c, "-O1", signal_chain);
-	/* All that is read but that word lies in one segment. */
+	/* Everything that the unwinder reads, except that word, lies in one segment. */
 	check("cleanup", cleanup_c, "-O2 -fexceptions -fomit-frame-pointer -Wl,-z,noseparate-code",
 	      cleanup_chain);
 	check_unrecorded_data("cleanup.data", cleanup_chain);

@@ -4,8 +4,8 @@
  * and perf name the same symbol, offset and object.
  */
 #include "symbols/elffile.h"
-#include "base/kallsyms.h"
-#include "symbols/kernel.h"
+#include "host/kallsyms.h"
+#include "symbols/kernel/kernel.h"
 #include "symbols_build.h"
 #include "symbols_perf.h"
 #include "tap.h"
@@ -72,7 +72,7 @@ static void tell_object(void *arg, uint64_t ip, char *out, size_t size)
 	text_of(out, size, ip, rt_object_symbol(obj, address), address, rt_object_name(obj));
 }
 
-/* Addresses spread over the code, and around every symbol's edges. */
+/* Addresses all over the code, and around both ends of every symbol. */
 static void ask_segments(struct ask *a, const struct rt_elf *e)
 {
 	GElf_Phdr ph;
@@ -188,7 +188,7 @@ static void check_user_files(void)
 	}
 }
 
-/* What is no file: the vdso, JIT code, anonymous memory. */
+/* Memory that is not a file: the vdso, JIT code, anonymous memory. */
 static void check_pseudo_file(const char *name, const char *what)
 {
 	struct rt_symbols_options opt = { .home = scratch, .perf_only = true };
@@ -256,7 +256,33 @@ static int ask_around(void *arg, struct rt_kallsym *sym)
 	return 0;
 }
 
-/* Addresses are taken from `from`, moved by `moved`. */
+/* With a kcore, perf shows a module as part of the kernel; we do so only to match perf. */
+static void check_module_name(const struct kernel_case *c)
+{
+	struct rt_symbols_options opt = { .home = scratch, .kallsyms = c->kallsyms };
+	struct rt_symbols *syms;
+	struct rt_kernel_hit hit;
+	struct rt_kernel *k;
+	int as_perf;
+
+	for (as_perf = 0; as_perf < 2; as_perf++) {
+		opt.perf_only = as_perf;
+		syms = rt_symbols_open(&opt, NULL);
+		k = rt_kernel_new(syms, "[kernel.kallsyms]", 0, NULL);
+		rt_kernel_set_text(k, c->ref, c->ref_address, c->ref_address, c->end);
+		rt_kernel_add_module(k, c->module[0].name, c->module[0].start,
+				     c->module[0].start + c->module[0].size, NULL);
+		rt_kernel_add_module(k, c->module[1].name, c->module[1].start,
+				     c->module[1].start + c->module[1].size, NULL);
+		rt_kernel_find(k, c->module[0].start + 8, &hit);
+		is_str(hit.object ? rt_object_name(hit.object) : "nothing",
+		       as_perf ? "[kernel.kallsyms]" : c->module[0].name,
+		       "a module's function through kcore%s", as_perf ? ", as perf" : "");
+		rt_symbols_close(syms);
+	}
+}
+
+/* Ask for the addresses in the kallsyms file `from`, each plus `moved`. */
 static void check_kernel(const struct kernel_case *c, const char *from, uint64_t moved)
 {
 	struct rt_symbols_options opt = {
@@ -412,6 +438,7 @@ static void check_kernels(void)
 	write_text("core/modules", "alpha 16384 1 - Live 0xffff8000f8000000\n"
 				   "beta_two 8192 0 - Live 0xffff8000f8010000\n");
 	check_kernel(&c, c.kallsyms, 0);
+	check_module_name(&c);
 	c.what = "a kcore whose modules have moved";
 	c.module[0].start += 0x4000;
 	check_kernel(&c, c.kallsyms, 0);

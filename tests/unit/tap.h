@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * tap.h - the few lines a C test needs to speak TAP.
+ * tap.h - the few functions that a C test needs to print TAP.
  *
  * A test calls ok() for each thing it checks and ends with `return tap_done();`.
  * The plan is printed last, so that a test that dies early has none and fails.
@@ -34,7 +34,7 @@ tap_point(int good, const char *file, int line, const char *fmt, ...)
 
 #define ok(cond, ...) tap_point(!!(cond), __FILE__, __LINE__, __VA_ARGS__)
 
-/* Compare and, when they differ, show both. */
+/* Compare two values; show both if they differ. */
 #define is_int(got, want, ...)                                                \
 	do {                                                                  \
 		long long got_ = (long long)(got), want_ = (long long)(want); \

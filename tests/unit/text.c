@@ -15,7 +15,7 @@ static const char *result(void)
 	return t.base;
 }
 
-/* What our formatting gives must be what printf gives, for every width and value. */
+/* Our formatting must give the same as printf, for every width and value. */
 static void against_printf(void)
 {
 	static const uint64_t values[] = { 0,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bytes of what the writer writes: the rules of docs/file-format.md, one by one.
+ * writer_bytes.c - the bytes that the writer writes follow every rule of docs/file-format.md.
  */
+#include "format_build.h"
 #include "tap.h"
 
 #include <errno.h>
@@ -14,10 +15,10 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "perfdata/format.h"
-#include "perfdata/hostinfo.h"
-#include "perfdata/synth.h"
-#include "perfdata/writer.h"
+#include "host/tracefs.h"
+#include "host/description.h"
+#include "perfdata/write/synth.h"
+#include "perfdata/write/writer.h"
 
 static char path[64] = "/tmp/writer_bytes.XXXXXX";
 static struct rt_err err;
@@ -47,13 +48,13 @@ static const struct rt_file_header *header(void)
 }
 
 /* The n-th record of a type, counted from 0; NULL when there is none, or the chain is broken. */
-static const struct rt_record_header *record(uint32_t type, unsigned n)
+static const struct rt_perf_record_header *record(uint32_t type, unsigned n)
 {
-	const struct rt_record_header *hdr;
+	const struct rt_perf_record_header *hdr;
 	uint64_t pos = header()->data.offset, end = pos + header()->data.size;
 
 	for (; pos < end; pos += hdr->size) {
-		hdr = (const struct rt_record_header *)(file + pos);
+		hdr = (const struct rt_perf_record_header *)(file + pos);
 		if (hdr->size < sizeof(*hdr) || hdr->size % 8 || pos + hdr->size > end)
 			return NULL;
 		if (hdr->type == type && !n--)
@@ -74,9 +75,9 @@ static struct rt_writer_event software(const char *name, uint64_t sample_type)
 
 static char *probe_text(unsigned id)
 {
-	static const struct rt_format_field fields[] = { { "u64", "v", 8, 8, 0, false } };
+	static const struct format_field fields[] = { { "u64", "v", 8, 8, 0, false } };
 
-	return rt_format_make("p", id, fields, 1, "\"v=%llu\", REC->v");
+	return format_make("p", id, fields, 1, "\"v=%llu\", REC->v");
 }
 
 /* --- the header ---------------------------------------------------------------------- */
@@ -196,9 +197,9 @@ static void test_sample_layout(void)
 		3,		/* CPU */
 		99,		/* PERIOD */
 		5,		/* CALLCHAIN */
-		RT_CONTEXT_KERNEL,
+		RT_PERF_CONTEXT_KERNEL,
 		0x11,
-		RT_CONTEXT_USER,
+		RT_PERF_CONTEXT_USER,
 		0x21,
 		0x22,
 		12 | 0x64636261ULL << 32, /* RAW: size, "abcd" */
@@ -213,7 +214,7 @@ static void test_sample_layout(void)
 		RT_REGS_ABI_NONE, /* REGS_INTR */
 	};
 	static const uint64_t id = 0x5f;
-	const struct rt_record_header *hdr;
+	const struct rt_perf_record_header *hdr;
 	struct rt_writer *w = open_to(path, RT_WRITER_NO_CLOCKID);
 
 	event.ids = &id;
@@ -227,7 +228,7 @@ static void test_sample_layout(void)
 	   "an event with everything");
 	ok(!rt_writer_sample(w, &s) && !rt_writer_close(w, &err), "and its sample");
 	load();
-	hdr = record(RT_RECORD_SAMPLE, 0);
+	hdr = record(RT_PERF_RECORD_SAMPLE, 0);
 	ok(hdr && hdr->misc == RT_MISC_USER && hdr->size == 8 + sizeof(want) &&
 		   !memcmp(hdr + 1, want, sizeof(want)),
 	   "every field in the kernel's order, padded, with context markers");
@@ -238,12 +239,12 @@ static void test_trailer(void)
 	struct rt_writer_event event = software("cpu-clock", 0);
 	struct rt_writer_stamp at = { 0x777, 5, 6, 2 };
 	const uint64_t want[] = { 5 | 6ULL << 32, 0x777, 2, 1 };
-	const struct rt_record_header *hdr;
-	const struct rt_record_comm *comm;
-	const struct rt_record_task *fork;
-	const struct rt_record_ksymbol *ksym;
-	const struct rt_record_mmap *map;
-	const struct rt_record_header own = { RT_RECORD_FINISHED_ROUND, 0, sizeof(own) };
+	const struct rt_perf_record_header *hdr;
+	const struct rt_perf_record_comm *comm;
+	const struct rt_perf_record_task *fork;
+	const struct rt_perf_record_ksymbol *ksym;
+	const struct rt_perf_record_mmap *map;
+	const struct rt_perf_record_header own = { RT_PERF_RECORD_FINISHED_ROUND, 0, sizeof(own) };
 	struct rt_writer *w = open_to(path, RT_WRITER_NO_CLOCKID);
 
 	rt_writer_add(w, &event, &err);
@@ -258,35 +259,35 @@ static void test_trailer(void)
 	rt_writer_lost(w, &at, 0, 3);
 	rt_writer_close(w, &err);
 	load();
-	comm = (const struct rt_record_comm *)record(RT_RECORD_COMM, 0);
+	comm = (const struct rt_perf_record_comm *)record(RT_PERF_RECORD_COMM, 0);
 	ok(comm && comm->hdr.misc == RT_MISC_COMM_EXEC && comm->pid == 5 && comm->tid == 6, "COMM");
 	is_str(comm ? comm->comm : NULL, "a name longer t", "a comm is cut as the kernel cuts it");
 	ok(comm && !memcmp((const uint8_t *)comm + comm->hdr.size - 32, want, 32),
 	   "the trailer is TID TIME CPU IDENTIFIER");
-	fork = (const struct rt_record_task *)record(RT_RECORD_FORK, 0);
+	fork = (const struct rt_perf_record_task *)record(RT_PERF_RECORD_FORK, 0);
 	ok(fork && fork->pid == 10 && fork->ppid == 5 && fork->tid == 11 && fork->ptid == 6 &&
 		   fork->time == 0x777 && !fork->hdr.misc,
 	   "FORK");
-	fork = (const struct rt_record_task *)record(RT_RECORD_EXIT, 0);
+	fork = (const struct rt_perf_record_task *)record(RT_PERF_RECORD_EXIT, 0);
 	ok(fork && fork->tid == 11 && fork->time == 0x777, "EXIT");
-	ksym = (const struct rt_record_ksymbol *)record(RT_RECORD_KSYMBOL, 0);
+	ksym = (const struct rt_perf_record_ksymbol *)record(RT_PERF_RECORD_KSYMBOL, 0);
 	ok(ksym && ksym->addr == 0x4000 && ksym->len == 64 && ksym->ksym_type == 1 &&
 		   ksym->flags == 1 && !strcmp(ksym->name, "bpf_prog"),
 	   "KSYMBOL");
-	map = (const struct rt_record_mmap *)record(RT_RECORD_MMAP, 0);
+	map = (const struct rt_perf_record_mmap *)record(RT_PERF_RECORD_MMAP, 0);
 	ok(map && map->hdr.misc == RT_MISC_KERNEL && map->pid == UINT32_MAX &&
 		   map->start == 0x5000 && map->len == 0x100 && !strcmp(map->filename, "[mod]"),
 	   "MMAP of a module");
-	ok(record(RT_RECORD_FINISHED_ROUND, 0), "a record made elsewhere");
-	hdr = record(RT_RECORD_FORK, 1);
+	ok(record(RT_PERF_RECORD_FINISHED_ROUND, 0), "a record made elsewhere");
+	hdr = record(RT_PERF_RECORD_FORK, 1);
 	ok(hdr && hdr->misc == RT_MISC_FORK_EXEC,
 	   "a task from before takes no maps from its parent");
-	hdr = record(RT_RECORD_LOST, 0);
-	ok(hdr && ((const struct rt_record_lost *)hdr)->lost == 3 &&
-		   ((const struct rt_record_lost *)hdr)->id == 1,
+	hdr = record(RT_PERF_RECORD_LOST, 0);
+	ok(hdr && ((const struct rt_perf_record_lost *)hdr)->lost == 3 &&
+		   ((const struct rt_perf_record_lost *)hdr)->id == 1,
 	   "LOST names the event");
-	hdr = record(RT_RECORD_LOST_SAMPLES, 0);
-	ok(hdr && ((const struct rt_record_lost_samples *)hdr)->lost == 3,
+	hdr = record(RT_PERF_RECORD_LOST_SAMPLES, 0);
+	ok(hdr && ((const struct rt_perf_record_lost_samples *)hdr)->lost == 3,
 	   "and the sum is repeated");
 }
 
@@ -347,10 +348,10 @@ static void test_refusals(void)
 	rt_writer_abort(w);
 }
 
-/* A recording of another machine has nothing of this one in it. */
+/* A recording of another machine contains nothing about this one. */
 static void test_foreign(void)
 {
-	struct rt_host host = {
+	struct rt_host_description host = {
 		.hostname = "elsewhere", .arch = "mips", .cpus_avail = 1, .cpus_online = 1
 	};
 	struct rt_writer_options opt = { .clockid = CLOCK_MONOTONIC,
@@ -416,11 +417,37 @@ static void test_places(void)
 	close(fds[1]);
 }
 
-/* A recording of the name that another one has. */
-static void test_set_aside(void)
+/* Two recordings with one name begin at the same time; OLD: where the first is kept. */
+static void test_same_name(const char *old)
 {
 	struct rt_writer_event e = software("x", 0);
-	char old[sizeof(path) + 4], target[sizeof(path) + 4];
+	struct rt_writer_options opt = { .clockid = RT_WRITER_NO_CLOCKID, .held = true };
+	struct rt_writer *w[2];
+	struct stat st;
+	ino_t first;
+	int i;
+
+	unlink(path);
+	for (i = 0; i < 2; i++) {
+		rt_writer_open(path, &opt, &w[i], &err);
+		rt_writer_add(w[i], &e, &err);
+		ok(!rt_writer_begin(w[i], &err) && stat(path, &st), "recording %d has no name", i);
+	}
+	ok(!rt_writer_publish(w[0], &err) && !stat(path, &st), "the first gets it");
+	first = st.st_ino;
+	ok(!rt_writer_publish(w[1], &err) && !stat(path, &st) && st.st_ino != first,
+	   "then the second");
+	ok(!stat(old, &st) && st.st_ino == first, "which keeps the first");
+	rt_writer_close(w[0], &err);
+	rt_writer_close(w[1], &err);
+}
+
+/* A new recording has the name of an existing one. */
+static void test_set_aside(void)
+{
+	struct rt_writer_options opt = { .clockid = RT_WRITER_NO_CLOCKID };
+	struct rt_writer_event e = software("x", 0);
+	char old[sizeof(path) + 8], target[sizeof(path) + 4];
 	struct rt_writer *w;
 	struct stat st;
 	ino_t first;
@@ -438,12 +465,35 @@ static void test_set_aside(void)
 	ok(!stat(old, &st) && st.st_ino == first, "the first is kept as .old");
 	ok(!stat(path, &st) && st.st_ino != first && st.st_size, "the other has its name");
 
+	opt.held = true;
+	ok(!stat(path, &st), "a third one");
+	first = st.st_ino;
+	rt_writer_open(path, &opt, &w, &err);
+	rt_writer_add(w, &e, &err);
+	ok(!rt_writer_begin(w, &err) && !stat(path, &st) && st.st_ino == first,
+	   "that is held is not seen when it begins");
+	rt_writer_abort(w);
+	ok(!stat(path, &st) && st.st_ino == first, "nor if it is given up");
+	rt_writer_open(path, &opt, &w, &err);
+	rt_writer_add(w, &e, &err);
+	ok(!rt_writer_begin(w, &err) && !rt_writer_publish(w, &err) && !stat(path, &st) &&
+		   st.st_ino != first,
+	   "but when it is published");
+	rt_writer_close(w, &err);
+	ok(!stat(old, &st) && st.st_ino == first, "and the other is kept then");
+	test_same_name(old);
+	ok(!stat(old, &st), "kept");
+	first = st.st_ino;
+
 	ok(!symlink(old, target), "a link to it");
 	w = open_to(target, RT_WRITER_NO_CLOCKID);
 	rt_writer_add(w, &e, &err);
 	ok(!rt_writer_begin(w, &err) && !rt_writer_close(w, &err), "recorded to");
 	ok(!lstat(target, &st) && S_ISLNK(st.st_mode), "is still one");
-	ok(!stat(old, &st) && st.st_ino == first, "to the same file");
+	ok(!stat(old, &st) && st.st_ino != first && st.st_size, "to what was recorded");
+	strcat(old, ".old");
+	ok(!stat(old, &st) && st.st_ino == first, "and the first is kept beside it");
+	unlink(old);
 	unlink(target);
 }
 
@@ -473,12 +523,12 @@ static void test_order(void)
 /* The entries of a BUILD_ID section; -1 when it does not end with one. */
 static int build_ids(const struct rt_file_section *at)
 {
-	const struct rt_record_build_id *entry;
+	const struct rt_perf_record_build_id *entry;
 	uint64_t pos;
 	int n = 0;
 
 	for (pos = at->offset; pos < at->offset + at->size; pos += entry->hdr.size, n++) {
-		entry = (const struct rt_record_build_id *)(file + pos);
+		entry = (const struct rt_perf_record_build_id *)(file + pos);
 		if (entry->hdr.size < sizeof(*entry) || entry->size != 20)
 			return -1;
 	}
@@ -488,8 +538,9 @@ static int build_ids(const struct rt_file_section *at)
 static void test_many_files(bool killed)
 {
 	struct rt_writer_options opt = { .clockid = RT_WRITER_NO_CLOCKID, .checkpoint_ns = 1 };
-	struct rt_build_id id = { .size = 20 };
+	struct rt_buildid id = { .len = 20 };
 	struct rt_writer_event e = software("x", 0);
+	struct rt_writer_sample s = { .time = 1 };
 	struct rt_writer *w;
 	char name[32];
 	int i, n;
@@ -500,6 +551,7 @@ static void test_many_files(bool killed)
 	for (i = 0; i < 2000; i++) {
 		snprintf(name, sizeof(name), "/lib/%d", i);
 		rt_writer_build_id(w, name, false, &id);
+		rt_writer_sample(w, &s);
 	}
 	rt_writer_round(w);
 	if (killed)
@@ -513,7 +565,7 @@ static void test_many_files(bool killed)
 		ok(n > 500 && n < 2000, "a checkpoint has as many build-ids as fit (%d)", n);
 	else
 		is_int(n, 2000, "a closed file has all build-ids");
-	ok(!!record(RT_RECORD_FINISHED_ROUND, 0), "and its records hang together");
+	ok(!!record(RT_PERF_RECORD_FINISHED_ROUND, 0), "and its records hang together");
 }
 
 static void test_many_events(void)
@@ -537,14 +589,56 @@ static void test_many_events(void)
 	free(text);
 }
 
+/* Events that are added while it records: the front moves, and an earlier header stays valid. */
+static void test_grow(void)
+{
+	struct rt_writer_options opt = { .clockid = RT_WRITER_NO_CLOCKID, .room = 65536 };
+	char *text = probe_text(0), name[32];
+	struct rt_writer_event e = software("first", 0), late = { .name = name };
+	struct rt_writer_sample s = { .misc = RT_MISC_KERNEL, .raw = "12345678", .raw_size = 8 };
+	struct rt_writer *w = NULL;
+	uint64_t attrs[2];
+	int i, added = 0, ret;
+
+	ok(!rt_writer_open(path, &opt, &w, &err) && !rt_writer_add(w, &e, &err) &&
+		   !rt_writer_begin(w, &err),
+	   "a file with room for more events");
+	load();
+	attrs[0] = header()->attrs.offset;
+	late.attr.type = RT_TYPE_TRACEPOINT;
+	late.format = text;
+	for (i = 1; i < 3; i++) {
+		snprintf(name, sizeof(name), "later:p%d", i);
+		is_int(rt_writer_add(w, &late, &err), i, "an event is added while it records");
+		s.event = i;
+		s.time = 1000 + i;
+		s.common = true;
+		ok(!rt_writer_sample(w, &s), "and written");
+	}
+	for (added = 2; added < 1000; added++) {
+		snprintf(name, sizeof(name), "later:p%d", added + 1);
+		ret = rt_writer_add(w, &late, &err);
+		if (ret < 0)
+			break;
+	}
+	ok(added > 10 && added < 1000 && ret == -E2BIG, "until the room is used up: %s", err.text);
+	ok(!rt_writer_close(w, &err), "the file is complete");
+	load();
+	attrs[1] = header()->attrs.offset;
+	ok(attrs[1] > attrs[0] && attrs[1] < header()->data.offset, "its attrs are elsewhere");
+	is_int(header()->attrs.size / header()->attr_size, added + 1, "all events are in it");
+	ok(record(RT_PERF_RECORD_SAMPLE, 1) != NULL, "and both samples");
+	free(text);
+}
+
 /* --- host and running tasks ---------------------------------------------------------------- */
 
 static void test_synth(void)
 {
 	struct rt_writer *w = open_to(path, RT_WRITER_NO_CLOCKID);
 	struct rt_writer_event e = software("x", 0);
-	const struct rt_record_mmap2 *map;
-	const struct rt_record_comm *comm;
+	const struct rt_perf_record_mmap2 *map;
+	const struct rt_perf_record_comm *comm;
 	unsigned i, maps = 0, self = 0, found = 0;
 	char exe[512] = "";
 
@@ -555,13 +649,13 @@ static void test_synth(void)
 	rt_writer_close(w, &err);
 	load();
 	i = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
-	for (i = 0; (map = (const void *)record(RT_RECORD_MMAP2, i)); i++) {
+	for (i = 0; (map = (const void *)record(RT_PERF_RECORD_MMAP2, i)); i++) {
 		maps += !(map->prot & 4);
 		self += map->pid == (uint32_t)getpid() && !strcmp(map->filename, exe) &&
 			map->start <= (uint64_t)test_synth &&
 			(uint64_t)test_synth < map->start + map->len;
 	}
-	for (i = 0; (comm = (const void *)record(RT_RECORD_COMM, i)); i++)
+	for (i = 0; (comm = (const void *)record(RT_PERF_RECORD_COMM, i)); i++)
 		found += comm->pid == (uint32_t)getpid() && !strcmp(comm->comm, "writer_bytes");
 	is_int(self, 1, "this program's code is mapped once");
 	is_int(maps, 0, "only executable maps are told");
@@ -597,6 +691,7 @@ int main(void)
 	test_many_files(false);
 	test_many_files(true);
 	test_many_events();
+	test_grow();
 	test_synth();
 	test_formats();
 	unlink(path);

@@ -5,6 +5,7 @@
  *	writer_scenes			write each scene and check what came back from the writer
  *	writer_scenes SCENE FILE	only write it: tests/host/writer-*.sh read it with perf
  */
+#include "format_build.h"
 #include "tap.h"
 
 #include <errno.h>
@@ -20,12 +21,12 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "perfdata/format.h"
-#include "perfdata/hostinfo.h"
-#include "perfdata/reader.h"
-#include "perfdata/sample.h"
-#include "perfdata/synth.h"
-#include "perfdata/writer.h"
+#include "host/tracefs.h"
+#include "host/description.h"
+#include "perfdata/read/reader.h"
+#include "perfdata/read/sample.h"
+#include "perfdata/write/synth.h"
+#include "perfdata/write/writer.h"
 
 #define T0    1000000000ULL /* the first event, in ns */
 #define KADDR 0xffff800081000000ULL
@@ -45,11 +46,11 @@ static struct rt_writer *open_writer(const char *path)
 {
 	static const char *const argv[] = { "ringtail", "record", "-e", "probe:x y", "--", "true" };
 	struct rt_writer_options opt = { .argc = 6, .argv = argv, .clockid = CLOCK_MONOTONIC };
-	static struct rt_host host;
+	static struct rt_host_description host;
 	struct rt_writer *w;
 
-	rt_host_free(&host);
-	rt_host_read(&host);
+	rt_host_description_free(&host);
+	rt_host_describe(&host);
 	host.cpus_avail = CPUS;
 	opt.host = &host;
 	opt.checkpoint_ns = checkpoint_ns;
@@ -104,7 +105,7 @@ struct send_record { /* behind the common fields */
 
 static unsigned add_probe(struct rt_writer *w, const char *name)
 {
-	static const struct rt_format_field fields[] = {
+	static const struct format_field fields[] = {
 		{ "unsigned long", "__probe_ip", 8, 8, 0, false },
 		{ "u32", "size", 16, 4, 0, false },
 		{ "string", "path", 20, 4, 0, true },
@@ -117,7 +118,7 @@ static unsigned add_probe(struct rt_writer *w, const char *name)
 	unsigned n;
 	char *text;
 
-	text = rt_format_make(
+	text = format_make(
 		strchr(name, ':') + 1, 0, fields, 4,
 		"\"(%lx) size=0x%x path=\\\"%s\\\" ret=%d\", REC->__probe_ip, REC->size, "
 		"__get_str(path), REC->ret");
@@ -257,7 +258,7 @@ static const uint8_t *stack_end(void)
 	return (const uint8_t *)base + size;
 }
 
-/* A picture of the registers and the stack as a sample in here would have them. */
+/* Store the registers and the stack as a sample in this function would have them. */
 void scene_leaf(void)
 {
 	const uint8_t *sp, *end = stack_end();
@@ -382,7 +383,7 @@ static struct rt_writer *scene_many(const char *path)
 	return put_rounds(path, 1000, 0);
 }
 
-/* What is known of the process RT_PID before anything happens. */
+/* Records about the process RT_PID as it is before the first event. */
 static struct rt_writer *scene_process(const char *path)
 {
 	struct rt_writer_event event = { .name = "cpu-clock",
@@ -397,14 +398,14 @@ static struct rt_writer *scene_process(const char *path)
 	return w;
 }
 
-/* Writes until somebody kills it, with a checkpoint in each fifth of a second. */
+/* Write until killed, with five checkpoints per second. */
 static struct rt_writer *scene_endless(const char *path)
 {
 	checkpoint_ns = 200000000;
 	return put_rounds(path, UINT32_MAX / 100, 2000);
 }
 
-/* Ten rounds, then killed with records in the buffer and behind the last checkpoint. */
+/* Ten rounds; killed with records in the buffer and after the last checkpoint. */
 static struct rt_writer *scene_killed(const char *path)
 {
 	struct rt_writer *w = put_rounds(path, 10, 0);
@@ -414,7 +415,7 @@ static struct rt_writer *scene_killed(const char *path)
 	return w;
 }
 
-/* The same with what was learned of kernel and maps only while recording. */
+/* The same, where kernel and maps become known only while recording. */
 static struct rt_writer *scene_killed_self(const char *path)
 {
 	struct rt_writer *w = scene_self(path);
@@ -486,11 +487,13 @@ static int write_scene(const char *name, const char *path)
 }
 
 /* Is this sample the one that put_probe() made at its time? */
-static bool is_probe(const struct rt_record *rec, const struct rt_sample *s)
+static bool is_probe(const struct rt_perf_record *rec, const struct rt_sample *s)
 {
 	const unsigned i = (s->time - T0) / 1000;
-	const uint64_t chain[7] = { RT_CONTEXT_KERNEL, KADDR + i, KADDR + 0x1000, KADDR + 0x2000,
-				    RT_CONTEXT_USER,   0x400000,  0x400100 };
+	const uint64_t chain[7] = {
+		RT_PERF_CONTEXT_KERNEL, KADDR + i, KADDR + 0x1000, KADDR + 0x2000,
+		RT_PERF_CONTEXT_USER,	0x400000,  0x400100
+	};
 	struct send_record got;
 	uint16_t type;
 	int32_t pid;
@@ -506,14 +509,14 @@ static bool is_probe(const struct rt_record *rec, const struct rt_sample *s)
 	       !memcmp(s->callchain.ips, chain, sizeof(chain));
 }
 
-/* Our own reader finds all of it again. */
+/* Our own reader must find all of it. */
 static void read_back(const struct scene *scene, const char *path, const char *how)
 {
 	unsigned samples = 0, wrong = 0, disordered = 0;
 	bool probes = !strcmp(scene->name, "probe") || !strcmp(scene->name, "many");
 	const struct rt_reader_stats *st;
 	struct rt_reader *r;
-	struct rt_record rec;
+	struct rt_perf_record rec;
 	struct rt_sample s;
 	uint64_t last = 0;
 	int ret;
@@ -521,7 +524,7 @@ static void read_back(const struct scene *scene, const char *path, const char *h
 	if (!ok(!rt_reader_open(path, NULL, &r, &err), "%s %s: opens", scene->name, how))
 		return;
 	while ((ret = rt_reader_next(r, &rec, &err)) > 0) {
-		if (rec.hdr->type != RT_RECORD_SAMPLE)
+		if (rec.hdr->type != RT_PERF_RECORD_SAMPLE)
 			continue;
 		samples++;
 		disordered += rec.time < last;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lengths of x86 instructions of every form, whole and cut short. */
+/* x86_length.c - lengths of x86 instructions of every form, complete and truncated. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/x86length.h"
+#include "arch/x86_length.h"
 #include "tap.h"
 
 #define CODE(text) text, sizeof(text) - 1

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm: flavours="debug-*" smp=2 mem=1024 timeout=900 kernels=debug-* allow=warn level=all
 #
-# Memory that cannot be had: every allocation of every call fails once, then allocations
-# fail at random under the fuzzer.  Calls say so or do without; nothing leaks (kmemleak
-# looks when the guest ends), no probe is left, the module unloads.
+# Allocations fail: first every allocation of every call once, then at random under the fuzzer.
+# Calls must report that or do without the memory.  Nothing leaks (kmemleak checks when the guest
+# ends), no probe stays armed, and the module unloads.
 
 . ./lib/tap.sh
 
@@ -26,8 +26,9 @@ insmod /rt/modules/rt_play.ko || exit
 is "$(cat /tmp/status)" 0 "each call bears the failure of each of its allocations"
 is "$(wc -l </sys/kernel/debug/kprobes/list)" 0 "no probe is left"
 
-# One allocation in fifty, of those that the fuzzer's calls make.  Without restartable sequences:
-# their page must be copied after a fork, and the kernel kills a thread that has no memory for the copy.
+# One in fifty of the allocations that the fuzzer's calls make fails.  Switch restartable sequences
+# off: the kernel copies their page after a fork and kills a thread if it has no memory for the
+# copy.
 for kind in failslab fail_page_alloc; do echo 2 >/sys/kernel/debug/$kind/probability; done
 GLIBC_TUNABLES=glibc.pthread.rseq=0 RT_MAKE_IT_FAIL=1 RT_SECONDS=40 ioctl-fuzz >/tmp/said 2>&1
 is $? 0 "the fuzzer finds nothing amiss while allocations fail at random"
@@ -35,7 +36,7 @@ for kind in failslab fail_page_alloc; do echo 0 >/sys/kernel/debug/$kind/probabi
 diag "$(cat /tmp/said)"
 
 is "$(wc -l </sys/kernel/debug/kprobes/list)" 0 "no probe is left then either"
-# Where ftrace serves a kprobe, the kernel itself needs memory to take it out, and says so once.
+# If a kprobe uses ftrace, the kernel needs memory to remove it, and warns once if there is none.
 is "$(dmesg | grep 'WARNING: ' | grep -v 'disarm_kprobe_ftrace')" "" "no warning but the kernel's own"
 ok "rt_play unloads" rmmod rt_play
 ok "ringtail unloads" rmmod ringtail

@@ -1,24 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours="*" smp=2 mem=1024 timeout=240 box=1 default="@(newest-*|6.1-*)"
+# vm: flavours="*" smp=2 mem=1024 timeout=240 box=1 default="newest-*"
 #
-# Every call with every kind of argument, from several threads, while CPUs and the probed
-# module go and come: the kernel stays whole, nothing is left, the module unloads.
+# Fuzz every call with every kind of argument from several threads, while CPUs go offline and
+# online and the probed module is unloaded and loaded: the kernel reports no error, nothing stays
+# armed, and the module unloads.
 
 . ./lib/tap.sh
 
-# CPUs go and come in the longer runs; the tests of the sources do it at every level.
+# CPUs go offline and online in the longer runs only; tests of the sources do it at every level.
 [ "${RT_SECONDS:-60}" -gt 60 ] || export RT_NO_HOTPLUG=1
 
 insmod /rt/ringtail.ko || exit
 insmod /rt/modules/rt_play.ko || exit
 
-# The probed module goes and comes as long as the fuzzer runs.
+# Unload and load the probed module as long as the fuzzer runs.
 : >/tmp/fuzzing
 (
 	while [ -e /tmp/fuzzing ]; do
 		echo number 20 >/proc/rt_play
-		# Whoever registers a probe in it at this moment holds it: then the next time.
+		# A thread that is registering a probe in it holds a reference: try again later.
 		rmmod rt_play 2>/dev/null && echo unloaded && insmod /rt/modules/rt_play.ko
 		usleep 200000
 	done

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm: smp=1
 #
-# Lockdown, raised step by step under a loaded module (a kernel that boots locked down
-# loads signed modules only): integrity forbids us nothing, confidentiality all.
+# Raise lockdown step by step while the module is loaded (a kernel that boots locked down loads
+# only signed modules): integrity forbids nothing to the module, confidentiality everything.
 
 . ./lib/tap.sh
 . ./lib/module.sh
+. ./lib/opens.sh
 
 state=/sys/kernel/security/lockdown
 
@@ -20,14 +21,14 @@ is "$(field lockdown "$(info-print)")" 0 "nothing is refused"
 echo integrity >$state
 is "$(cat $state)" "none [integrity] confidentiality" "integrity"
 is "$(field lockdown "$(info-print)")" 0 "still nothing is refused"
-ok "and recording works" ringtail record -q -e kprobe:do_sys_openat2 -o /tmp/perf.data -- true
+ok "and recording works" ringtail record -q -e "kprobe:$OPENS" -o /tmp/perf.data -- true
 
 echo confidentiality >$state
 is "$(cat $state)" "none integrity [confidentiality]" "confidentiality"
 is "$(field lockdown "$(info-print)")" 0xf "kprobes, perf, reading memory and tracefs are refused"
 like "$(dmesg)" 'Lockdown: info-print: .* is restricted' "and the kernel logs who asked"
-for event in kprobe:do_sys_openat2 sched:sched_switch; do
-	like "$(ringtail record -e $event -o /tmp/perf.data -- true 2>&1)" 'locked down' "$event is refused, with the reason"
+for event in "kprobe:$OPENS" sched:sched_switch; do
+	like "$(ringtail record -e "$event" -o /tmp/perf.data -- true 2>&1)" 'locked down' "$event is refused, with the reason"
 done
 ok "unloads" rmmod ringtail
 

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm: smp=1
 #
-# Without the look-up of unexported functions nothing else changes.
+# lookup=0, without the lookup of unexported functions, changes nothing else.
 
 . ./lib/tap.sh
 . ./lib/module.sh
 
-# All but what differs from call to call.
+# Everything except what differs from call to call.
 rest() { printf '%s\n' "$1" | grep -vE '^(lookups|clock_to_dmesg|dmesg_off)='; }
 
 insmod $MODULE || exit 1

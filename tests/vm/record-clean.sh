@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours="*" smp=2 timeout=1500
+# vm: flavours="*" smp=2 timeout=1500 default="6.1-*"
 #
-# However a recording ends, nothing stays behind: agents killed with everything armed,
-# the probed module unloaded in the middle, CPUs that go and come.
+# However a recording ends, nothing stays armed: agents killed with everything armed, the probed
+# module unloaded in the middle, CPUs that go offline and online.
 
 . ./lib/tap.sh
 . ./lib/watch.sh
+. ./lib/opens.sh
 
 kprobes=/sys/kernel/debug/kprobes/list
 kills=20
@@ -19,11 +20,11 @@ insmod /rt/modules/rt_watch_play.ko || exit
 probes_left() { wc -l <$kprobes; }
 
 is "$(probes_left)" 0 "nothing is probed at first"
-several='-e kprobe:rt_play:rt_play_number -e kretprobe:rt_play:rt_play_number
-	-e kprobe:do_sys_openat2 -e sched:sched_switch -e raw_syscalls:sys_enter -g -a'
+several="-e kprobe:rt_play:rt_play_number -e kretprobe:rt_play:rt_play_number
+	-e kprobe:$OPENS -e sched:sched_switch -e raw_syscalls:sys_enter -g -a"
 everything="$several -e syscalls:sys_exit_* -e mem:$(address word)/8:w -e cpu-clock"
 
-# What an agent meets while it is killed.
+# Work that makes hits while agents are killed.
 while :; do
 	echo number 20 >/proc/rt_play
 	poke plain 20
@@ -35,7 +36,7 @@ while [ $i -lt $kills ]; do
 	# shellcheck disable=SC2086 # words are meant
 	ringtail record $everything -q -o /tmp/killed.data &
 	agent=$!
-	# From "not even open" on; every other one when all is armed, or soon after.
+	# Kill it from before it opens the device on; every other one when all is armed, or soon after.
 	[ $((i % 2)) = 0 ] || while [ "$(probes_left)" = 0 ] && kill -0 $agent; do :; done
 	usleep $((i * 37 % 20 * 20000))
 	kill -9 $agent
@@ -50,7 +51,7 @@ is "$(awk '$1 == "ringtail" { print $3 }' /proc/modules)" 0 "nor a reference to 
 # shellcheck disable=SC2086
 ok "all of it can be had again" ringtail record $everything -q -o /tmp/again.data -- true
 
-# Recorded with -a, but begun by a command: by then all is in place.
+# Record with -a and start a command: when it runs, everything is armed.
 # shellcheck disable=SC2086
 ringtail record $several -o /tmp/unload.data -- sh -e -c "
 	cat $kprobes >/tmp/while

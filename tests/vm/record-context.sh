@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm: smp=2 timeout=420 heavy=1 level=all
 #
-# Where an event fired, what it was restricted to, and what else its record carries.
+# The context in which an event fired, targets, and what a record carries besides its fields.
 
 . ./lib/tap.sh
 . ./lib/record.sh
@@ -42,6 +42,18 @@ is "$(flags 1)" 00 "a task, interrupts on"
 is "$(flags 4)" 01 "interrupts off"
 is "$((0x$(flags 5) & 0x10))" 16 "a softirq"
 is "$((0x$(flags 6) & 0x19))" 9 "a hardirq, interrupts off"
+ringtail script -q -i $data -F context,trace >/tmp/shown
+is "$(sed 's/^ *\([a-z]*\)\/.*/\1/' /tmp/shown | words)" "task task task task softirq hardirq " "-F context shows where each was"
+is "$(sed 's/^ *[a-z]*\/\([0-9]*\) .*/\1/' /tmp/shown | words)" "$(for n in 1 2 3 4 5 6; do echo $((0x$(depth $n))); done | words)" \
+	"and how deep preemption was off"
+is "$(ringtail script -q -i $data --json | sed -n 's/.*"context":"\([a-z]*\)".*/\1/p' | words)" \
+	"task task task task softirq hardirq " "--json has it"
+is "$(ringtail script -q -i $data --csv | sed -n '2,$s/.*,\([a-z]*\),[0-9]*$/\1/p' | words)" \
+	"task task task task softirq hardirq " "--csv has it"
+# The probe and some frames of its stack are in a module.
+record -g -a -e "kprobe:rt_play:rt_play_where i=$a:s64" -- sh -c 'echo where >/proc/rt_play'
+is "$(ringtail script -q -i $data -F ip,sym,dso | grep -c 'rt_play_.* (\[rt_play\])' | sed 's/^0$/none/')" \
+	"$(ringtail script -q -i $data -F ip,sym,dso | grep -c ' rt_play_[a-z]* ' | sed 's/^0$/some/')" "frames in a module show its name"
 case $(depth 1) in
 00)
 	case "$(depth 2)" in
@@ -59,6 +71,21 @@ case $(depth 1) in
 *) is "$(depth 1)" 00 "preemption on: the tracer's own switching it off is not counted" ;;
 esac
 
+# --- an NMI, at a probe that a jump has replaced ------------------------------------
+
+if [ "$(uname -m)" = x86_64 ] && [ "$(cat /proc/sys/debug/kprobes-optimization)" = 1 ]; then
+	step="kprobe:rt_play:rt_play_step_1"
+	# shellcheck disable=SC2016 # of the inner shell
+	optimised='i=0; until grep -q "rt_play.*OPTIMIZED" /sys/kernel/debug/kprobes/list || [ $i = 100 ]; do
+		i=$((i + 1)); usleep 50000; done; grep -c "rt_play.*OPTIMIZED" /sys/kernel/debug/kprobes/list >/tmp/optimised
+		usleep 200000; echo nmi 3 >/proc/rt_play; echo steps 2 >/proc/rt_play'
+	record -a -e "$step v=%cx:s64" --filter "context == nmi" -- sh -c "$optimised"
+	is "$(cat /tmp/optimised)" 1 "the probe is optimised"
+	is "$(field v | words)" "1 1 1 " "what happens in an NMI is known to"
+	record -a -e "$step v=%cx:s64" --filter "context == task" -- sh -c "$optimised"
+	is "$(field v | words)" "0 1 " "and so is what happens in a task"
+fi
+
 # --- registers ---------------------------------------------------------------------
 
 record -I -e kprobe:rt_play:rt_play_number -- sh -c 'echo number 3 >/proc/rt_play'
@@ -72,7 +99,7 @@ said=$(ringtail record -I -e sched:sched_switch -a -o /tmp/refused.data 2>&1)
 is $? 1 "a tracepoint has none: refused"
 like "$said" 'cannot carry' "with the reason"
 
-# --- where: -C, -p, -t, -i ---------------------------------------------------------
+# --- targets: -C, -p, -t, -i -------------------------------------------------------
 
 probe=kprobe:rt_play:rt_play_number
 play='echo number 3 >/proc/rt_play'
@@ -80,7 +107,7 @@ record -C 1 -e $probe -- sh -c "taskset 1 sh -c '$play'; taskset 2 sh -c '$play'
 is "$(sed -n 's/.* \[\([0-9]*\)\] .*/\1/p' /tmp/lines | sort | uniq -c | tr -s ' ')" " 6 001" "-C 1: only that CPU"
 like "$said" '6 events written, [3-9] filtered out' "the others are counted"
 
-# A shell that waits to be told; its children do the work.
+# A shell that waits until /tmp/go is written; then it and its child do the work.
 waiting() {
 	mkfifo /tmp/go /tmp/over
 	sh -c "read x </tmp/go; $play; sh -c '$play'; echo >/tmp/over" &

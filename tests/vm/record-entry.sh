@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 mem=1024 timeout=900 heavy=1 default="newest-*"
+# vm: smp=2 mem=1024 timeout=900 heavy=1 level=all
 #
-# The entry of functions through ftrace beside others who listen there, with many functions,
-# with ftrace switched off, and while what is probed goes.  That hits are the same as those
-# of a kprobe is record-kprobe's.
+# Function entries through ftrace: beside other ftrace callbacks, with many functions, with ftrace
+# switched off, and while the probed module is unloaded.  record-kprobe.sh checks that hits are the
+# same as those of a kprobe.
 
 . ./lib/tap.sh
 . ./lib/module.sh
@@ -42,7 +42,7 @@ beside='
 	echo number 1000 >/proc/rt_play'
 record -e "$number" -- sh -c "$beside"
 thousand alone
-# A kprobe that is armed does not say DISABLED.
+# The list of kprobes marks a kprobe that is not armed as DISABLED.
 case $entry in
 1) like "$(cat /tmp/while)" 'rt_play_number.*DISABLED' "its kprobe is there and does nothing" ;;
 0) unlike "$(cat /tmp/while)" 'DISABLED' "a kprobe is armed" ;;
@@ -54,7 +54,7 @@ if [ -e $TRACING/set_ftrace_filter ]; then
 	record -e "$number" -- sh -c "$play"
 	thousand "beside the function tracer"
 	is "$(grep -c 'rt_play_number <-' $TRACING/trace)" 1000 "the function tracer has them, too"
-	# Preemption and interrupts there are those of the place, however the kernel comes to us.
+	# A record has the preemption and interrupt state of the probed place, whatever the path to us.
 	record -a -e "kprobe:rt_play:rt_play_where i=$a:s64" -- sh -c 'echo where >/proc/rt_play'
 	commons $data | head -n 4 >/tmp/beside
 	echo nop >$TRACING/current_tracer
@@ -82,9 +82,29 @@ record -e "$number" -e "kprobe:rt_play_number b=$a:s64" -- sh -c "$play"
 like "$said" '2000 events written, 0 filtered out, 0 lost' "two events of one function"
 is "$(field b | words)" "$(seq 0 999 | words)" "have the same"
 
+# --- registers that ftrace does not pass ---------------------------------------------
+
+if [ "$(uname -m)" = aarch64 ]; then
+	# shellcheck disable=SC2016 # of the inner shell
+	while_playing='cat /sys/kernel/debug/kprobes/list >/tmp/while; echo number 3 >/proc/rt_play'
+	record -e "kprobe:rt_play_number a=%x0:s64 lr=%lr:x64 sp=%sp:x64 fp=%x29:x64" -- sh -c "$while_playing"
+	is "$(field a | words)" "0 1 2 " "registers that a call passes"
+	is "$(grep -c 'rt_play_number.*DISABLED' /tmp/while)" "$entry" "need no kprobe where ftrace gives them"
+	by_call=$(field lr | sort -u) sp=$(field sp) fp=$(field fp)
+	record -e "kprobe:rt_play_number a=%x0:s64 lr=%lr:x64 sp=%sp:x64 fp=%x29:x64 x=%x19:x64" -- sh -c "$while_playing"
+	is "$(field a | words)" "0 1 2 " "others do"
+	all=$(grep -c '^CONFIG_DYNAMIC_FTRACE_WITH_REGS=y' "/boot/config-$(uname -r)")
+	is "$(grep -c 'rt_play_number.*DISABLED' /tmp/while)" "$all" "where it does not give them"
+	is "$(field lr | sort -u)" "$by_call" "both see the same caller"
+	ok "and stack pointers and frames of the same kind" test -n "$sp" -a -n "$fp"
+	# Filters work on such entries, too.
+	record -e "kprobe:rt_play_number a=%x0:s64" --filter 'a >= 2' -- sh -c "$while_playing"
+	is "$(field a | words)" "2 " "filtered by a value"
+fi
+
 # --- many ---------------------------------------------------------------------------
 
-# Not all that the kernel's list calls text is: newer ones have data there, and what served to start.
+# Not every symbol that the kernel lists as text is code in use: some are data or boot code.
 bound() { sed -n "s/^\([0-9a-f]*\) . $1\$/\1/p" /proc/kallsyms; }
 many=1400
 [ "${RT_LEVEL:-all}" != default ] || many=300
@@ -119,7 +139,7 @@ if [ -w $switch ]; then
 	echo 1 >$switch
 fi
 
-# --- the probed module goes ---------------------------------------------------------
+# --- the probed module is unloaded --------------------------------------------------
 
 again="$play; rmmod rt_play; insmod /rt/modules/rt_play.ko; $play"
 record -e "kprobe:rt_play:rt_play_number a=$a:s64" -a -- sh -e -c "$again"
@@ -127,7 +147,7 @@ is "$(field a | words)" "$(seq 0 999 | words)$(seq 0 999 | words)" "named with i
 like "$said" '2000 events written, 0 filtered out, 0 lost' "exactly"
 # shellcheck disable=SC2034 # of record.sh
 record -e "$number" -a -- sh -e -c "$again"
-is "$(field a | words)" "$(seq 0 999 | words)" "named without it: until it goes"
+is "$(field a | words)" "$(seq 0 999 | words)$(seq 0 999 | words)" "named without it, too: the program knows the module"
 
 is "$(cat $kprobes)" "" "no probe is left"
 ok "rt_play unloads" rmmod rt_play

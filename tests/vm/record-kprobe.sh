@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours="!(kcsan-*)" smp=2 timeout=600
+# vm: flavours="!(kcsan-*)" smp=2 timeout=600 default="@(newest-*|6.1-*)"
 #
 # Kprobes and kretprobes from the command line to perf's output: counts, values, order,
 # strings, faults, stacks, filters, and what is refused.
 
+# shellcheck disable=SC2154 # of record.sh
 . ./lib/tap.sh
 . ./lib/record.sh
 
@@ -48,7 +49,7 @@ record fault -e "kprobe:rt_play:rt_play_string text=+0($a):string"
 is "$(field text)" '"(fault)"' "a string that cannot be read says so"
 
 record 'stack 3' -g -e kprobe:rt_play:rt_play_inner
-# perf knows the names of a module without a file only after its first look at the kernel.
+# perf finds the names of a module without a file only after its first lookup in the kernel.
 is "$(sed -n 's/^\t *[0-9a-f]* \(rt_play_[a-z]*\)+0x[0-9a-f]* (.*/\1/p' /tmp/lines | tail -n 3 | tr '\n' ' ')" \
 	"rt_play_inner rt_play_middle rt_play_outer " "the stack begins at the probe, without our frames"
 inner=$(entry_of rt_play_inner)
@@ -68,7 +69,7 @@ said=$(ringtail record -e kretprobe:rt_play:rt_play_nested --instances 4 -a -o $
 like "$said" '4 events written' "as many returns as there are instances"
 like "$said" 'not delivered by the kernel, kretprobe instances exhausted.*: at least 16' "the others are counted"
 
-# The entry of a function, through ftrace where that gives all registers, and by a kprobe.
+# A function entry, through ftrace if that passes all registers, and with a kprobe.
 way=/sys/module/ringtail/parameters/ftrace
 both_ways() { # WHAT PLAY FIELDS OPTION…
 	what=$1 play=$2 fields=$3
@@ -79,7 +80,7 @@ both_ways() { # WHAT PLAY FIELDS OPTION…
 		{
 			ringtail script -F "$fields" -i $data
 			grep 'events written' /tmp/closing | sed 's/.*: //; s/;.*//'
-			# What interrupts may come at another moment.
+			# Interrupts may arrive at another moment.
 			[ "$play" != where ] || commons $data | head -n 4
 		} >/results/by-$by
 	done
@@ -94,15 +95,6 @@ both_ways "a filter on the caller" 'stack 20' event,trace -e "kprobe:rt_play_inn
 both_ways "one that no caller passes" 'stack 20' event,trace -e "kprobe:rt_play_inner i=$a" --filter 'caller == rt_play:rt_play_outer'
 both_ways "context" where event,trace -a -e "kprobe:rt_play_where i=$a:s64"
 
-refused() { # REGEX OPTION…
-	want=$1
-	shift
-	said=$(ringtail record "$@" -o /tmp/refused.data -a --duration 1s 2>&1)
-	is $? 1 "$*: refused"
-	like "$said" "$want" "$*: with the reason"
-	is "$(printf '%s\n' "$said" | wc -l)" 1 "in one line"
-	is "$(ls /tmp/refused.data 2>/dev/null)" "" "no file is left behind"
-}
 refused 'no function of that name' -e kprobe:no_such_function
 refused 'at most 4096' -e kretprobe:rt_play_number --instances 5000
 refused 'no probe can be put there|middle of an instruction' -e kprobe:rt_play_number+1

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours="*" smp=2 timeout=300
+# vm: flavours="*" smp=2 timeout=300 default="newest-*"
 #
-# record --overwrite keeps the newest: exact arithmetic, a dump on SIGUSR2 while it runs,
-# and sub-buffers taken and copied from rings whose writers do not stop.
+# record --overwrite keeps the newest records: exact counts, a dump on SIGUSR2 while it runs, and
+# sub-buffers taken and copied while writers continue.
 
 . ./lib/tap.sh
 . ./lib/record.sh
@@ -18,8 +18,8 @@ insmod /rt/modules/rt_play.ko || exit
 
 number() { sed -n "s/.* a=\([0-9]*\).*/\1/p" /tmp/lines; }
 
-# 4 sub-buffers of 32 KB, one CPU: 20,000 records of 32 bytes are far more.
-said=$(ringtail record --overwrite -m 4 -e "kprobe:rt_play_number a=$a:s64" -o /tmp/end.data -- \
+# 4 sub-buffers of 32 KB on one CPU hold far fewer than 20,000 records of 32 bytes.
+said=$(ringtail record --overwrite --subbuffers 4 -e "kprobe:rt_play_number a=$a:s64" -o /tmp/end.data -- \
 	taskset 1 sh -c 'echo number 20000 >/proc/rt_play' 2>&1)
 is $? 0 "record --overwrite: status" || diag "$said"
 perf_events -i /tmp/end.data >/tmp/lines 2>/tmp/warnings
@@ -34,14 +34,14 @@ ok "not all of them, and more than half a ring ($kept)" [ "$kept" -gt 1500 -a "$
 is "$(number | sed -n '$p')" 19999 "the last one is the newest"
 is "$(number | tr '\n' ' ')" "$(seq $((20000 - kept)) 19999 | tr '\n' ' ')" "without a gap"
 
-# A dump while it runs: what was there then is in the file, and comes no second time.
-ringtail record --overwrite -m 4 -a -e "kprobe:rt_play_number a=$a:s64" -o /tmp/usr2.data 2>/tmp/said &
+# A dump while it runs: the file has the records that existed then, each once.
+ringtail record --overwrite --subbuffers 4 -a -e "kprobe:rt_play_number a=$a:s64" -o /tmp/usr2.data 2>/tmp/said &
 agent=$!
 until_armed rt_play_number
 usleep 300000
 taskset 1 sh -c 'echo number 500 >/proc/rt_play'
 kill -USR2 $agent
-# Only when the first 500 are out may they be overwritten.
+# Overwrite the first 500 only after they are dumped.
 size=0
 until [ "$(perf_events -i /tmp/usr2.data 2>/dev/null | grep -c rt_play_number)" -ge 500 ] || [ $size = 100 ]; do
 	usleep 100000
@@ -58,7 +58,7 @@ is "$(number | sed -n '$p')" 19999 "the end has the newest"
 over=$(sed -n 's/.*overwritten: \([0-9]*\), the newest \([0-9]*\) .*/\1/p' /tmp/said)
 is $((over + $(number | wc -l))) 20500 "written = read + overwritten, dump included"
 
-# The calls themselves, in the face of writers.
+# The calls themselves, while writers run.
 overwrite-check
 is $? 0 "taking and copying while the writers go on"
 

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=420 modprobe=brd
+# vm: smp=2 timeout=420 modprobe=brd default="5.10-*"
 #
-# What people do with probes and filters, from the command line to perf's output.
+# Typical uses of probes and filters, from the command line to perf's output.
 
 . ./lib/tap.sh
 . ./lib/record.sh
+. ./lib/opens.sh
 
 case $(uname -m) in
 aarch64) size=%x2 path=%x1 step=%x0 ;;
@@ -29,7 +30,7 @@ like "$said" '24 events written, 0 filtered out, 0 lost' "and no more"
 
 # --- the paths that a program opens ------------------------------------------------
 
-record -e "kprobe:do_sys_openat2 path=+0($path):ustring" -- rt-known /etc/passwd '/a b' - /nowhere
+record -e "kprobe:$OPENS path=+0($path):ustring" -- rt-known /etc/passwd '/a b' - /nowhere
 is "$(field path | tail -n 4 | words)" '"/etc/passwd" "/a "(fault)" "/nowhere" ' "paths in order, and a bad pointer"
 like "$(cat /tmp/lines)" 'path="/a b"' "quoted: one may have a blank in it"
 
@@ -41,20 +42,19 @@ is "$(field ret | words)" "-14 5 " "return values, an errno with its sign"
 
 # --- several places in one function ------------------------------------------------
 
-first=$((0x$(address_of rt_play_step_1) - 0x$(address_of rt_play_steps)))
-second=$((first + 4))
-record -e "kprobe:rt_play:rt_play_steps+$first i=$step:s64" -e "kprobe:rt_play:rt_play_steps+$second i=$step:s64" \
+# For /proc/kallsyms, another symbol inside the function ends it: offsets count from that symbol.
+record -e "kprobe:rt_play:rt_play_step_1 i=$step:s64" -e "kprobe:rt_play:rt_play_step_1+4 i=$step:s64" \
 	-e kprobe:rt_play:rt_play_steps -- sh -c 'echo steps 5 >/proc/rt_play'
-is "$(sed -n 's/.*probe:rt_play_steps: .* i=\([0-9]*\)/\1/p' /tmp/lines | words)" "0 1 2 3 4 " "the value at the first place"
-is "$(sed -n 's/.*probe:rt_play_steps_1: .* i=\([0-9]*\)/\1/p' /tmp/lines | words)" "100 101 102 103 104 " "at the second, after it"
-is "$(grep -c 'probe:rt_play_steps_2: ' /tmp/lines)" 5 "and the function's entry beside them"
-is "$(sed -n 's/.*probe:rt_play_steps_1: (\([0-9a-f]*\)).*/\1/p' /tmp/lines | sort -u)" "$(address_of rt_play_step_2)" \
-	"each has its own address"
-said=$(ringtail record -e "kprobe:rt_play:rt_play_steps+$((first + 1))" -a -o /tmp/refused.data 2>&1)
+is "$(sed -n 's/.*probe:rt_play_step_1: .* i=\([0-9]*\)/\1/p' /tmp/lines | words)" "0 1 2 3 4 " "the value at the first place"
+is "$(sed -n 's/.*probe:rt_play_step_1_1: .* i=\([0-9]*\)/\1/p' /tmp/lines | words)" "100 101 102 103 104 " "at the second, after it"
+is "$(grep -c 'probe:rt_play_steps: ' /tmp/lines)" 5 "and the function's entry beside them"
+is "$(sed -n 's/.*probe:rt_play_step_1_1: (\([0-9a-f]*\)).*/\1/p' /tmp/lines | sort -u)" \
+	"$(printf '%x' $((0x$(address_of rt_play_step_1) + 4)))" "each has its own address"
+said=$(ringtail record -e "kprobe:rt_play:rt_play_step_1+1" -a -o /tmp/refused.data 2>&1)
 is $? 1 "between two instructions: refused"
 like "$said" 'middle of an instruction|no probe can be put there' "with the reason"
 
-# --- the code, before, while and after ---------------------------------------------
+# --- the code before, during and after a recording ---------------------------------
 
 code() { cat /proc/rt_play; }
 code >/tmp/untouched
@@ -63,20 +63,20 @@ is "$(code)" "$(cat /tmp/untouched)" "a refused recording leaves the code alone"
 record -e kprobe:rt_play:rt_play_number -- sh -c 'cat /proc/rt_play >/tmp/while'
 unlike "$(cat /tmp/while)" "^$(cat /tmp/untouched)\$" "while recording the code has the probe in it"
 is "$(code)" "$(cat /tmp/untouched)" "afterwards it is as it was"
-# The command outlives the agent that is killed from inside it.
+# The command kills the agent and continues after it.
 ringtail record -q -e kprobe:rt_play:rt_play_number -o /tmp/killed.data -- \
 	sh -c 'cat /proc/rt_play >/tmp/while; kill -9 $PPID'
 unlike "$(cat /tmp/while)" "^$(cat /tmp/untouched)\$" "once more"
 is "$(code)" "$(cat /tmp/untouched)" "so it is after kill -9"
 is "$(cat /sys/kernel/debug/kprobes/list)" "" "no probe is left"
 
-# --- a module that goes while it is recorded ---------------------------------------
+# --- a module that is unloaded while it is recorded --------------------------------
 
 record -e "kprobe:rt_play:rt_play_number" -- sh -c 'echo number 7 >/proc/rt_play; rmmod rt_play
 	insmod /rt/modules/rt_play.ko; echo number 8 >/proc/rt_play; rmmod rt_play'
 is "$(grep -c 'probe:rt_play_number: ' /tmp/lines)" 15 "before it went, and after it came back"
 
-# By its file, whatever that is called.
+# By its file, whatever the name of the file is.
 cp /rt/modules/rt_play.ko /tmp/copy.ko
 record -e "kprobe:/tmp/copy.ko:rt_play_number" -- sh -c 'insmod /tmp/copy.ko; echo number 6 >/proc/rt_play; rmmod rt_play'
 is "$(grep -c 'probe:rt_play_number: ' /tmp/lines)" 6 "a module by its file"
@@ -88,10 +88,10 @@ is $? 1 "the exit status is the command's"
 is "$(sed -n 's/.*filename=\([^ ]*\).*/\1/p' /tmp/lines | sed 's/.*\///' | words)" "sh true true true uname false " \
 	"every program once, in order"
 
-# --- filters on fields of the kernel's ---------------------------------------------
+# --- filters on fields of tracepoints ----------------------------------------------
 
 record -e syscalls:sys_enter_write --filter 'count < 10' -- sh -c 'echo short; echo something longer; echo 123456789'
-# perf 6.1 cannot parse how newer kernels print this, and shows the fields; flags have names there.
+# perf 6.1 cannot parse the print format of newer kernels and shows the fields, flags by name.
 is "$(sed -n 's/.*count[:=] *\(0x0*\)*\([0-9a-f]*\).*/\2/p' /tmp/lines | words)" "6 " "count < 10: only the short one" ||
 	diag "$(cat /tmp/lines)"
 like "$said" '1 events written, [2-9] filtered out, 0 lost' "the others are counted"

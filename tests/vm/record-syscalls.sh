@@ -10,7 +10,7 @@
 
 insmod /rt/ringtail.ko || exit
 
-# The same calls at the same time, by both: what perf prints and every field must be equal.
+# Both record the same calls at the same time: every field, as perf prints it, must be equal.
 calls='openat read write close execve exit_group prctl rt_sigaction wait4 clone mmap newuname
 	clock_nanosleep futex getpid tgkill'
 events=
@@ -42,7 +42,7 @@ record -e syscalls:sys_enter_close -g -- rt-known
 is "$(sed -n '/sys_enter_close:/{n;p;q}' /tmp/lines | grep -cE 'rt_|ringtail')" 0 "the stack begins outside the tracer"
 like "$(sed -n '/sys_enter_close:/,/^$/p' /tmp/lines | sed -n 2,4p)" 'syscall|invoke|el0|do_' "where the system call does"
 
-# Number 20 is another call in each numbering; raw_syscalls shows both.
+# Number 20 means different calls for 32-bit and 64-bit tasks; raw_syscalls shows both.
 case $(uname -m) in
 aarch64) other=epoll_create1 ;;
 x86_64) other=writev ;;

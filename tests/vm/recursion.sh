@@ -2,22 +2,23 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm: smp=2 mem=1024 timeout=900 level=all kernels="!(debug-*|kcsan-*)"
 #
-# Everything that our handlers call is probed at once: clocks, readers of memory, the
-# stack walker, the way that wakes the reader, the module's own functions; then a large
-# part of the kernel.  Nothing hangs, recursion is counted, and no hit is unaccounted for.
-# Not on checking kernels: their checks walk stacks at every allocation, which takes minutes with
-# the walker probed, and on arm64 run between a trap and its handler, where a probe has no end.
+# Probe everything that the module's handlers call, all at once: clocks, memory accessors, the stack
+# walker, the path that wakes the reader, the module's own functions; then a large part of the
+# kernel.  Nothing may hang, recursion is counted, and every hit is accounted for.
+# Not on debug kernels: their checks walk stacks at every allocation, which takes minutes with a
+# probed walker.  On arm64 they also run between a trap and its handler, where a probe recurses
+# forever.
 
 . ./lib/tap.sh
 
 insmod /rt/ringtail.ko || exit
 insmod /rt/modules/rt_play.ko || exit
 
-functions() { # REGEX: the names that /proc/kallsyms has of it, once each
+functions() { # REGEX: the matching names in /proc/kallsyms, each once
 	sed -n 's/^[0-9a-f]* [tT] \([a-zA-Z0-9_]*\)\(\t.*\)\?$/\1/p' /proc/kallsyms | grep -E "$1" | sort -u
 }
 
-# Work that reaches tasks, timers, memory, files and the probed module.
+# Work that involves tasks, timers, memory, files and the probed module.
 cat >/tmp/work <<'END'
 for i in 1 2 3; do
 	echo number 50 >/proc/rt_play
@@ -27,7 +28,7 @@ for i in 1 2 3; do
 done
 END
 
-# run WHAT OPTION… <NAMES: probe them and judge.
+# run WHAT OPTION… <NAMES: probe them and check the result.
 run() {
 	what=$1
 	shift
@@ -38,7 +39,7 @@ run() {
 	is "$(wc -l </sys/kernel/debug/kprobes/list)" 0 "$what: no probe is left"
 }
 
-# What a hit may come by, from the clock to the wake-up.
+# Functions that a hit may call, from the clock to the wake-up.
 clocks='ktime_get|__ktime_get|timekeeping_get|sched_clock|local_clock|read_tsc|arch_counter|kvm_clock|read_hpet'
 memory='copy_from_(kernel|user)_nofault|strncpy_from_(kernel|user)_nofault|__copy_user|raw_copy|__arch_copy|copy_user'
 memory="$memory|memcpy|memset|memmove|memchr|str(lcpy|scpy|len|cmp)"
@@ -65,7 +66,7 @@ else
 	skip "what the kernel calls while it serves a probe is refused" "this kernel does not preempt itself"
 fi
 
-# Each hit walks through all of these several times a frame.
+# Each hit calls all of these several times per frame.
 functions "^($walker|$clocks)" >/tmp/names
 run "stacks and returns of what walks stacks" -g -r -t sched:sched_switch </tmp/names
 like "$(cat /tmp/said)" 'recursion [1-9]' "recursion is seen there, too"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours="!(kcsan-*)" smp=2 mem=512 timeout=300
+# vm: flavours="!(kcsan-*)" smp=2 mem=512 timeout=300 default="@(newest-*|6.1-*)"
 #
-# From the kernel's memory and nothing else: a session that nobody reads is found, with
-# every record, what the records mean, and which kernel and modules they are about.
+# From the kernel's memory alone, find a session that nobody reads: every record, the meaning of the
+# records, and the kernel and modules that they refer to.
 
 . ./lib/tap.sh
 . ./lib/record.sh
@@ -17,7 +17,7 @@ insmod /rt/ringtail.ko || exit
 insmod /rt/modules/rt_play.ko || exit
 [ -r /proc/kcore ] || { skip "rings in a memory image" "this kernel has no /proc/kcore"; done_testing; exit; }
 
-# The recorder stops dead once everything is armed: what comes then stays in the rings.
+# Stop the agent when everything is armed: later records stay in the rings.
 ringtail record -q -a -o /tmp/dead.data -e "kprobe:rt_play_number a=$a:s64 b=$b:s64" \
 	-e raw_syscalls:sys_enter --filter 'id == 999999' &
 agent=$!
@@ -39,12 +39,12 @@ is "$(line record | cut -d ' ' -f 2 | sort -u)" 1 "they are all of the first eve
 is "$(line ring | cut -d ' ' -f 5 | sort -u)" 0 "none is pending"
 is "$(line damaged)" 0 "nothing looks damaged"
 
-# The fields: behind the head __probe_ip, a, b.
+# The fields after the head: __probe_ip, a, b.
 values() { line record | while read -r _ _ _ _ _ first _; do echo $((0x$first)); done; }
 is "$(values | sort -n | uniq -c | awk '$1 == 2 && $2 < 300 || $1 == 1 && $2 >= 300' | wc -l)" 700 "with the values they had"
 like "$(line field)" '^1 field:.* a;.offset:16;' "the event table says where a value lies"
 like "$(line field)" '^1 field:.* b;.offset:24;' "and the next one"
-like "$(line event)" '^1 1 rt_play_number [1-9]' "it has the probe's name"
+like "$(line event)" '^1 1 rt_play:rt_play_number [1-9]' "it has the probe's name"
 like "$(line event)" '2 3 raw_syscalls:sys_enter [1-9]' "and the tracepoint's"
 like "$(line field)" '^2 field:unsigned long args\[6\];' "with the kernel's own fields"
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours="*" smp=3 mem=512 timeout=240 threads=1
+# vm: flavours="*" smp=3 mem=512 timeout=240 threads=1 default="@(newest-*|6.1-*)"
 #
-# The ring under nested writers in this kernel: tasks, softirqs, interrupts,
-# breakpoints, NMIs.  tests/modules/rt_ring_torture.c does it and judges.
+# The ring with nested writers in this kernel: tasks, softirqs, interrupts, breakpoints, NMIs.
+# tests/modules/rt_ring_torture.c runs them and checks the result.
 
 . ./lib/tap.sh
 

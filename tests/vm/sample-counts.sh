@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm: flavours="debug-*" smp=2 timeout=600 heavy=1 default="newest-*"
 #
-# Software events counted one by one: as many as perf counts, of the command, its
-# children, of one process, one thread, one CPU; and what is refused.
+# Software events, each counted: as many as perf counts, for a command and its children, a process,
+# a thread, a CPU; and refusals.
 
 # shellcheck disable=SC2154 # of sample.sh
 . ./lib/tap.sh
@@ -41,10 +41,10 @@ is "$(of rt_work_touch $ours)" 60 "two events in one recording: all the faults"
 is "$(samples $ours)" "$(written "$said")" "together as many as the closing line says"
 ok "with samples of both" [ "$(events $ours | grep -c context-switches)" -gt 0 ]
 
-# Attached to what runs already.  It keeps both CPUs busy: what is recorded is read when it is gone.
+# Attach to a running process.  It keeps both CPUs busy, so read the recording after its end.
 rt_work threads 1000000 2 &
 work=$!
-# Its threads, once they are there.
+# Wait until its threads exist.
 until [ "$(ls /proc/$work/task | wc -l)" = 3 ]; do :; done
 thread=$(ls /proc/$work/task | tail -n 1)
 attached() { # NAME OPTION…
@@ -73,15 +73,15 @@ refused() { # STATUS REGEX OPTION…
 	is "$(printf '%s\n' "$said" | wc -l)" 1 "in one line"
 	is "$(ls /tmp/refused.data 2>/dev/null)" "" "no file is left behind"
 }
-# Some counters take any number for their lowest bits.
+# Some counters accept any number in their lowest bits.
 [ "$(uname -m)" != x86_64 ] || refused 1 'no such counter|does not sample' -e rffffffffffff
 refused 2 'samples a second' -F 0
 refused 2 'perf_event_max_sample_rate' -F 100000000
 refused 2 'number of events' -c none -e cpu-clock
 refused 2 'fp, dwarf' --call-graph lbr
 
-# As fast as can be, where the kernel allows one sample a tick: a checking kernel is slow.  The rate
-# can be set only where the kernel would lower it by itself, which sample.sh forbids.
+# Sample as fast as possible if the kernel allows only one sample per tick: a debug kernel is slow.
+# The rate can be set only if the kernel may lower it by itself, which sample.sh forbids.
 echo 25 >/proc/sys/kernel/perf_cpu_time_max_percent
 echo 250 >/proc/sys/kernel/perf_event_max_sample_rate
 record -e cpu-clock -c 100000 -- rt_work hot 2000

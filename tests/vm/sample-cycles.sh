@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm: smp=2 timeout=600 heavy=1 arch=arm64
 #
-# A counter of the hardware, whose overflow is an interrupt of its own: beside perf's own
-# recording, by period and by frequency.  Emulated machines have one on arm64 only.
+# A hardware counter, whose overflow raises its own interrupt, beside a recording of perf: by period
+# and by frequency.  Only emulated arm64 machines have such a counter.
 
 # shellcheck disable=SC2154 # of sample.sh
 . ./lib/tap.sh
@@ -26,7 +26,7 @@ is "$(perf evlist -i $ours)" cycles "it is cycles, not a clock"
 clean_reading $ours "by frequency"
 
 both -e cycles:k -c 100000 -g -- rt_work touch 5000
-# Where interrupts are off, that of the counter comes late, perhaps only in user space again.
+# While interrupts are off, the interrupt of the counter is late, perhaps only back in user space.
 like "$(perf evlist -v -i $ours)" 'exclude_user: 1' ":k leaves user space out"
 ok "and has the kernel" [ "$(facts $ours | awk '{ print $5 }' | grep -cE '^ffff[0-9a-f]{12}')" -gt 0 ]
 unlike "$(stacks $ours)" 'rt_hit|armpmu_dispatch_irq|armv8pmu_handle_irq|handle_irq_event' "stacks begin where the interrupt struck"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=600 heavy=1 default="@(newest-*|6.1-*)"
+# vm: smp=2 timeout=600 heavy=1 default="6.1-*"
 #
-# Profiles of a program whose hot function is known, beside perf's own of the same: the
-# functions, the stacks by frame pointers and by DWARF, the kernel's stacks.
+# Compare profiles of a program with a known hot function with those of perf: the functions, the
+# stacks by frame pointers and by DWARF, the kernel's stacks.
 
 # shellcheck disable=SC2154 # of sample.sh
 . ./lib/tap.sh
@@ -42,16 +42,16 @@ if [ "$RT_LEVEL" != default ]; then
 fi
 
 both -e context-switches -c 1 -g -- rt_work switch 200
-# Without those where the scheduler came in between.
+# Leave out samples in which the scheduler interfered.
 waiting() { stacks $1 | grep 'pipe_read;schedule$' | sort -u; }
 is "$(waiting $ours)" "$(waiting $theirs)" "kernel and user stacks of waiting in a pipe are those of perf"
 unlike "$(stacks $ours)" 'rt_hit|overflow|perf_swevent' "nothing of the tracer is in them"
 clean_reading $ours "context switches"
 
-# Events that are no counters: from the program down to where a read enters the kernel.  Left out are
-# the caller of a probed function, which perf does not have on arm64, what was before the program, the
-# dynamic loader's own reads (whose function has no name), which only now and then have to wait, and the
-# inner part alone of a stack that is there whole: whose outer part was not in memory at that moment.
+# Events that are not counters: stacks from the program to the place where a read enters the kernel.
+# Left out are the caller of a probed function, which perf does not have on arm64; frames before the
+# program; the dynamic loader's own reads (its function has no name), which wait only now and then;
+# and the inner part of a stack that also appears whole: its outer part was not in memory then.
 entered() {
 	printed $1 --no-inline --comms rt_work -F ip,sym | fold |
 		sed -n 's/;ksys_read;.*//p' | grep -E '(^|;)[a-z_A-Z]*read;' | sort -u |
@@ -71,7 +71,7 @@ is "$(entered $ours)" "$(entered $theirs)" "which is that of perf"
 clean_reading $ours "a tracepoint"
 both -e sched:sched_switch --call-graph dwarf -- rt_work switch 20
 like "$(entered $ours)" '^_start;.*;main;.*read' "also by DWARF"
-# Some of perf's may end early.
+# Some stacks of perf may end early.
 is "$(entered $ours)" "$(entered $theirs | grep '^_start;')" "which is that of perf"
 echo 'p:probe/rt_pipe_read pipe_read' >>/sys/kernel/tracing/kprobe_events
 record -e kprobe:pipe_read -g -- rt_work switch 100

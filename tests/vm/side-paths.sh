@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm: flavours="*" smp=2 timeout=420 level=all
 #
-# The paths of mapped files, while others rename directories: who asks for a path then waits
-# for locks that sleep on a PREEMPT_RT kernel, where the probe cannot wait.
+# The paths of mapped files while other tasks rename directories.  The lookup of a path then waits
+# for locks, which sleep on a PREEMPT_RT kernel, but a probe must not sleep.
 
 . ./lib/tap.sh
 . ./lib/record.sh

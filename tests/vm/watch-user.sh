@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm: flavours="*" smp=2 timeout=600
 #
-# Watchpoints on the memory of one process, its threads and children; others are not touched.
+# Watchpoints on the memory of a process, its threads and children; others are not affected.
 
 # shellcheck disable=SC2154 # of watch.sh
 . ./lib/tap.sh
@@ -11,13 +11,13 @@
 
 insmod /rt/ringtail.ko || exit
 
-# Without random addresses the variable is where it was before.
+# Without address randomisation the variable has the same address in every run.
 echo 0 >/proc/sys/kernel/randomize_va_space
 read -r _ value _ store <<END
 $(watched)
 END
 
-# What the kernel stores for a process arm64 does not take for an access of the process.
+# On arm64 a store by the kernel for a process is not an access of the process.
 case $(uname -m) in
 aarch64) stored='' number=30 ;;
 *) stored=' 0x4847464544434241' number=31 ;;
@@ -43,7 +43,7 @@ said=$(ringtail record -i -e "mem:$value/8:w" -o $data -- watched 2>&1 >/dev/nul
 look
 is "$(news)" "$(hexes 1 20)$stored" "without the children"
 
-# A process that runs already.  It goes on when the fifo is opened, and is over when it has no memory.
+# A running process.  It continues when the fifo is opened, and has ended when it has no memory.
 mkfifo /tmp/go
 watched /tmp/go >/tmp/out &
 while [ ! -s /tmp/out ]; do usleep 10000; done
@@ -62,7 +62,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 	END
 	ringtail record -q -e "mem:$value/8:w" -o $data -- watched-kinds >/dev/null
 	look
-	# Without what the kernel stores when it makes the page.
+	# Leave out the stores of the kernel when it creates the page.
 	is "$(awk '!/^ffff/ { printf "%s0x%s", s, $1; s = " " }' /tmp/raw)" "$stores" "instructions of many forms and lengths are found"
 fi
 

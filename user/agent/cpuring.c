@@ -21,7 +21,7 @@ int rt_cpuring_map(struct rt_cpuring *r, int fd, uint32_t cpu, uint32_t parts, s
 	int saved;
 
 	memset(r, 0, sizeof(*r));
-	/* One page of the status tells how large everything is. */
+	/* Map one page of the status first; it gives the sizes of all parts. */
 	first = map(fd, cpu, parts | RT_MMAP_STATUS, page, PROT_READ);
 	if (!first) {
 		saved = errno;
@@ -43,6 +43,7 @@ int rt_cpuring_map(struct rt_cpuring *r, int fd, uint32_t cpu, uint32_t parts, s
 		r->overwrite = true;
 		r->fd = fd;
 		r->cpu = cpu;
+		r->next = r->status->subbufs;
 		return 0;
 	}
 	if (r->status && r->control && r->data) {
@@ -70,53 +71,139 @@ void rt_cpuring_unmap(struct rt_cpuring *r)
 	memset(r, 0, sizeof(*r));
 }
 
+static const struct rt_subbuf *area(const struct rt_cpuring *r, uint32_t index)
+{
+	return (const void *)((const char *)r->data + (size_t)index * r->status->subbuf_bytes);
+}
+
 void rt_cpuring_drain(struct rt_cpuring *r)
 {
 	if (r->overwrite)
 		r->drain = __atomic_load_n(&r->status->head, __ATOMIC_ACQUIRE);
+	if (r->next >= r->drain)
+		r->drain = 0;
 }
 
-/* Exchange the sub-buffer that was read for the next; false: that was all. */
+/* Attribute the losses up to here to the next record. */
+static void meet_losses(struct rt_cpuring *r, const uint64_t *so_far)
+{
+	int i;
+
+	for (i = 0; i < RT_LOST_CAUSES; i++) {
+		r->lost[i] += so_far[i] - r->seen_lost[i];
+		r->lossy |= so_far[i] != r->seen_lost[i];
+		r->seen_lost[i] = so_far[i];
+	}
+}
+
+/* Exchange the sub-buffer that was read for the next one; false if there is none now. */
 static bool exchange(struct rt_cpuring *r)
 {
 	struct rt_take take = { .size = sizeof(take), .cpu = r->cpu };
-	const char *sub;
+	const struct rt_subbuf *sub;
 
-	if (!r->drain || ioctl(r->fd, RT_IOC_TAKE, &take)) {
-		r->drain = 0;
-		/* What is there is left there: no reason to wake us. */
+	if (!r->drain) {
+		/*
+		 * Mark everything as consumed so that the module does not wake us; nothing is read
+		 * now.
+		 */
 		__atomic_store_n(&r->control->consumed, r->status->head, __ATOMIC_RELEASE);
 		return false;
 	}
-	/* The writers may have gone on: one more was taken, and has to be read. */
-	if (take.seq + 1 >= r->drain)
+	if (ioctl(r->fd, RT_IOC_TAKE, &take)) {
+		/* EAGAIN: a writer still writes to the next sub-buffer; try again later. */
+		if (errno != EAGAIN)
+			r->drain = 0;
+		return false;
+	}
+	r->next = take.seq + 1;
+	/* Writers may have moved on, so this may be a later sub-buffer; it must still be read. */
+	if (r->next >= r->drain)
 		r->drain = 0;
-	sub = (const char *)r->data + (size_t)take.index * r->status->subbuf_bytes;
+	sub = area(r, take.index);
 	r->open = !rt_subbuf_open(&r->taken, sub, r->status->subbuf_bytes, NULL);
+	if (r->open)
+		meet_losses(r, (const uint64_t *)sub->lost);
 	return true;
 }
 
-static bool next_taken(struct rt_cpuring *r)
+/* Both fill `ahead` from one sub-buffer, so that all of it stays valid, and return the number. */
+static unsigned int fill_taken(struct rt_cpuring *r)
 {
+	unsigned int n = 0;
+
 	for (;;) {
-		if (r->open && rt_subbuf_next(&r->taken, &r->record))
-			return true;
+		while (r->open && n < RT_CPURING_AHEAD && rt_subbuf_next(&r->taken, &r->ahead[n]))
+			n++;
+		if (n)
+			return n;
 		r->open = false;
 		if (!exchange(r))
-			return false;
+			return 0;
 	}
+}
+
+static unsigned int fill_live(struct rt_cpuring *r)
+{
+	__u64 lost[RT_LOST_CAUSES];
+	unsigned int n = rt_live_fill(&r->live, r->ahead, RT_CPURING_AHEAD, lost);
+	int i;
+
+	for (i = 0; i < RT_LOST_CAUSES; i++) {
+		r->lost[i] += lost[i];
+		r->lossy |= lost[i] != 0;
+	}
+	return n;
+}
+
+void rt_cpuring_look(struct rt_cpuring *r)
+{
+	if (r->at < r->count || !r->status)
+		return;
+	r->at = 0;
+	r->count = r->overwrite ? fill_taken(r) : fill_live(r);
 }
 
 const struct rt_record *rt_cpuring_peek(struct rt_cpuring *r)
 {
-	if (!r->have && r->status) {
-		r->have = r->overwrite ? next_taken(r) : rt_live_next(&r->live, &r->record, NULL);
-		r->read += r->have;
-	}
-	return r->have ? &r->record : NULL;
+	rt_cpuring_look(r);
+	return rt_cpuring_found(r);
 }
 
-void rt_cpuring_take(struct rt_cpuring *r)
+uint64_t rt_cpuring_pending(const struct rt_cpuring *r)
 {
-	r->have = false;
+	uint64_t pending = r->count - r->at, from, seq, records;
+	const struct rt_subbuf *sub;
+	uint32_t i;
+
+	if (!r->status)
+		return 0;
+	from = r->overwrite ? r->next : r->live.seq;
+	for (i = 0; i < r->status->areas; i++) {
+		sub = area(r, i);
+		seq = __atomic_load_n(&sub->seq, __ATOMIC_ACQUIRE); /* A */
+		if (seq == RT_SEQ_NONE || seq < from)
+			continue;
+		records = RT_SUBBUF_RECORDS(__atomic_load_n(&sub->commit, __ATOMIC_RELAXED));
+		pending += records;
+		if (!r->overwrite && r->live.open && seq == from)
+			pending -= r->live.r.records < records ? r->live.r.records : records;
+	}
+	return pending;
+}
+
+bool rt_cpuring_lost_since(const struct rt_cpuring *r, uint64_t lost[RT_LOST_CAUSES])
+{
+	const __u64 *seen = r->overwrite ? (const __u64 *)r->seen_lost : r->live.lost;
+	uint64_t so_far;
+	bool any = false;
+	int i;
+
+	for (i = 0; r->status && i < RT_LOST_CAUSES; i++) {
+		so_far = __atomic_load_n(&r->status->lost[i], __ATOMIC_RELAXED);
+		/* Include losses that were seen but have no record yet that carries them. */
+		lost[i] = so_far - seen[i] + (rt_cpuring_found(r) ? 0 : r->lost[i]);
+		any |= lost[i] != 0;
+	}
+	return any;
 }

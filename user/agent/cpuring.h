@@ -7,10 +7,14 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "agent/live.h"
 #include "base/error.h"
 #include "ringtail.h"
+
+/* So many records are looked for at a time. */
+enum { RT_CPURING_AHEAD = 64 };
 
 struct rt_cpuring {
 	const struct rt_ring_status *status; /* NULL: not mapped */
@@ -19,31 +23,59 @@ struct rt_cpuring {
 	size_t status_bytes, data_bytes;
 	struct rt_live_ring live; /* discard mode: read in place */
 
-	/* Overwrite mode: nothing is read unless it is drained. */
+	/* Overwrite mode: peek returns nothing until rt_cpuring_drain(). */
 	bool overwrite;
-	bool open; /* a sub-buffer is taken, `taken` is on its way through it */
+	bool open; /* a sub-buffer is taken; `taken` reads it */
 	struct rt_subbuf_reader taken;
-	uint64_t drain; /* take those that come before this number */
+	uint64_t drain;			    /* take the sub-buffers before this number */
+	uint64_t next;			    /* the sub-buffers before this number were taken */
+	uint64_t seen_lost[RT_LOST_CAUSES]; /* up to the start of the last one taken */
 	int fd;
 	uint32_t cpu;
 
-	uint64_t read;		 /* records given out */
-	struct rt_record record; /* the one at hand, if `have` */
-	bool have;
+	uint64_t read; /* records taken */
+	/* Records that were found together; those from `at` on are not taken yet. */
+	struct rt_record ahead[RT_CPURING_AHEAD];
+	unsigned int at, count;
+	/*
+	 * Losses between the previous record and the next one, by cause; `lossy`: there were some.
+	 */
+	uint64_t lost[RT_LOST_CAUSES];
+	bool lossy;
 };
 
-/* Overwrite mode: peek and take from now on give what the ring holds at this moment. */
+/* Overwrite mode: from now on, peek and take return what the ring holds at this moment. */
 void rt_cpuring_drain(struct rt_cpuring *r);
 
 /* PARTS is 0 or RT_MMAP_SIDE.  -ENXIO: this CPU has no ring (yet). */
 int rt_cpuring_map(struct rt_cpuring *r, int fd, uint32_t cpu, uint32_t parts, struct rt_err *err);
 void rt_cpuring_unmap(struct rt_cpuring *r);
 
+/* Look for records in the ring, unless some that were found before are left. */
+void rt_cpuring_look(struct rt_cpuring *r);
+/* Return the oldest of the records found and not taken yet, or NULL.  Does not look for more. */
+static inline const struct rt_record *rt_cpuring_found(const struct rt_cpuring *r)
+{
+	return r->at < r->count ? &r->ahead[r->at] : NULL;
+}
+
 /*
- * The oldest record that was not taken yet, or NULL: none now.  It stays valid, and is
- * given again, until rt_cpuring_take().
+ * Both: return the oldest record not taken yet, or NULL if there is none now.  It stays valid, and
+ * later calls return it again, until rt_cpuring_take().
  */
 const struct rt_record *rt_cpuring_peek(struct rt_cpuring *r);
-void rt_cpuring_take(struct rt_cpuring *r);
+static inline void rt_cpuring_take(struct rt_cpuring *r)
+{
+	r->at++;
+	r->read++;
+	if (r->lossy)
+		memset(r->lost, 0, sizeof(r->lost));
+	r->lossy = false;
+}
+
+/* The number of committed records that were not taken. */
+uint64_t rt_cpuring_pending(const struct rt_cpuring *r);
+/* Call when all records are taken: the losses after the last record.  False if there are none. */
+bool rt_cpuring_lost_since(const struct rt_cpuring *r, uint64_t lost[RT_LOST_CAUSES]);
 
 #endif

@@ -46,3 +46,10 @@ int rt_device_info(int fd, struct rt_info *info, struct rt_err *err)
 			info->abi_major, info->abi_minor, RT_ABI_MAJOR, RT_ABI_MINOR);
 	return 0;
 }
+
+int rt_device_try(int fd, struct rt_try *result)
+{
+	memset(result, 0, sizeof(*result));
+	result->size = sizeof(*result);
+	return ioctl(fd, RT_IOC_TRY, result) < 0 ? -errno : 0;
+}

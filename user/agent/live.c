@@ -34,7 +34,7 @@ static const struct rt_subbuf *current(const struct rt_live_ring *l)
 	return (const void *)(l->data + index * l->status->subbuf_bytes);
 }
 
-/* Begin with sub-buffer l->seq, if its CPU has. */
+/* Open sub-buffer l->seq if its CPU has started to write it. */
 static bool begin(struct rt_live_ring *l, __u64 lost[RT_LOST_CAUSES])
 {
 	const struct rt_subbuf *sub = current(l);
@@ -70,4 +70,16 @@ bool rt_live_next(struct rt_live_ring *l, struct rt_record *rec, __u64 lost[RT_L
 			__atomic_store_n(&l->control->consumed, l->seq, __ATOMIC_RELEASE); /* D */
 		}
 	}
+}
+
+unsigned int rt_live_fill(struct rt_live_ring *l, struct rt_record *rec, unsigned int max,
+			  __u64 lost[RT_LOST_CAUSES])
+{
+	unsigned int more;
+
+	if (!rt_live_next(l, rec, lost))
+		return 0;
+	more = rt_subbuf_fill_live(&l->r, rec + 1, max - 1);
+	l->records += more;
+	return more + 1;
 }

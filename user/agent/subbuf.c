@@ -62,8 +62,8 @@ static bool damaged(struct rt_subbuf_reader *r)
 	return false;
 }
 
-/* Step over the record whose head is `head`; true if it is one to be taken. */
-static bool step(struct rt_subbuf_reader *r, __u32 head, struct rt_record *rec)
+/* Step over the record with this `head`; true if the record is to be returned. */
+static inline bool step(struct rt_subbuf_reader *r, __u32 head, struct rt_record *rec)
 {
 	__u32 size = (head & RT_RECORD_SIZE) / WORD, header = HEADER;
 	const __u32 *word = r->word + r->at;
@@ -75,9 +75,9 @@ static bool step(struct rt_subbuf_reader *r, __u32 head, struct rt_record *rec)
 		r->at += size;
 		r->pending++;
 		return false;
-	case RT_RECORD_DISCARDED:
+	case RT_RECORD_CANCELLED:
 		r->at += size;
-		r->discarded++;
+		r->cancelled++;
 		return false;
 	}
 	if (size < HEADER)
@@ -111,11 +111,9 @@ bool rt_subbuf_next(struct rt_subbuf_reader *r, struct rt_record *rec)
 	return false;
 }
 
-enum rt_live rt_subbuf_next_live(struct rt_subbuf_reader *r, struct rt_record *rec)
+static inline enum rt_live next_live(struct rt_subbuf_reader *r, struct rt_record *rec,
+				     bool complete)
 {
-	__u64 commit = __atomic_load_n(&r->head->commit, __ATOMIC_ACQUIRE); /* C */
-	bool complete = RT_SUBBUF_COMMITTED(commit) == (__u64)r->words * WORD;
-
 	while (r->at < r->words) {
 		__u32 head = __atomic_load_n(&r->word[r->at], __ATOMIC_ACQUIRE); /* B */
 
@@ -127,4 +125,27 @@ enum rt_live rt_subbuf_next_live(struct rt_subbuf_reader *r, struct rt_record *r
 			return RT_LIVE_RECORD;
 	}
 	return complete ? RT_LIVE_END : RT_LIVE_WAIT;
+}
+
+static bool complete(const struct rt_subbuf_reader *r)
+{
+	__u64 commit = __atomic_load_n(&r->head->commit, __ATOMIC_ACQUIRE); /* C */
+
+	return RT_SUBBUF_COMMITTED(commit) == (__u64)r->words * WORD;
+}
+
+enum rt_live rt_subbuf_next_live(struct rt_subbuf_reader *r, struct rt_record *rec)
+{
+	return next_live(r, rec, complete(r));
+}
+
+unsigned int rt_subbuf_fill_live(struct rt_subbuf_reader *r, struct rt_record *rec,
+				 unsigned int max)
+{
+	bool whole = complete(r);
+	unsigned int n = 0;
+
+	while (n < max && next_live(r, rec + n, whole) == RT_LIVE_RECORD)
+		n++;
+	return n;
 }

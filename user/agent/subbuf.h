@@ -2,10 +2,9 @@
 /*
  * subbuf.h - the records of one sub-buffer.
  *
- * The bytes may come from anywhere (a memory image, a file, the mapped ring) and
- * are believed in nothing: whatever they are, reading stays inside them and ends.
- * A live sub-buffer, one that a CPU still writes to, is read with the barriers
- * that module/ring.c names by letter.
+ * The bytes may come from anywhere (a memory image, a file, the mapped ring) and are not trusted:
+ * whatever they are, the reader stays inside them and ends.  It reads a live sub-buffer, which a
+ * CPU still writes, with the barriers that module/ring/ring_writer.c names by letter.
  */
 #ifndef RT_AGENT_SUBBUF_H
 #define RT_AGENT_SUBBUF_H
@@ -27,21 +26,21 @@ struct rt_subbuf_reader {
 	const struct rt_subbuf *head;
 	const __u32 *word;
 	__u32 words;
-	__u32 at; /* next head's place, in words */
+	__u32 at; /* position of the next head, in words */
 	__u64 start;
 	__u64 seq;
 
-	/* What was met so far. */
+	/* Counted so far. */
 	__u64 records;
-	__u64 discarded;
+	__u64 cancelled;
 	__u64 pending;
-	bool damaged; /* a header that cannot be: the rest is not read */
+	bool damaged; /* invalid header: the rest is not read */
 };
 
-/* -EINVAL with the reason when these bytes are no sub-buffer; `bytes` is aligned to 8. */
+/* -EINVAL with the reason if these bytes are not a sub-buffer; `bytes` is aligned to 8. */
 int rt_subbuf_open(struct rt_subbuf_reader *r, const void *bytes, size_t len, struct rt_err *err);
 
-/* The next committed record of memory that nobody writes to any more.  False at the end. */
+/* Return the next committed record of memory that nobody writes any more.  False at the end. */
 bool rt_subbuf_next(struct rt_subbuf_reader *r, struct rt_record *rec);
 
 enum rt_live {
@@ -50,10 +49,13 @@ enum rt_live {
 	RT_LIVE_END,	/* none, and none will come */
 };
 
-/* The same while the CPU writes.  Stops at what is not committed yet, so that order is kept. */
+/* The same while the CPU writes.  Stops at the first uncommitted record, to keep the order. */
 enum rt_live rt_subbuf_next_live(struct rt_subbuf_reader *r, struct rt_record *rec);
+/* The same for up to `max` records; return how many there are now. */
+unsigned int rt_subbuf_fill_live(struct rt_subbuf_reader *r, struct rt_record *rec,
+				 unsigned int max);
 
-/* Has sub-buffer `seq` begun?  Then it may be opened and read live. */
+/* Whether the CPU has started sub-buffer `seq`.  Then it can be opened and read live. */
 bool rt_subbuf_began(const struct rt_subbuf *sub, __u64 seq);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * arena.h - memory that is given back all at once.
+ * arena.h - memory that is freed all at once.
  *
- * What a file's header says, symbol names and cached answers live as long as their
- * owner, so they are cut from big blocks: no header a string, no free a string.
- * Not locked.
+ * The contents of a file's header, symbol names and cached answers live as long as their owner, so
+ * they are cut from big blocks: no allocation header and no free for each string.  Not locked.
  */
 #ifndef RT_BASE_ARENA_H
 #define RT_BASE_ARENA_H
@@ -19,10 +18,10 @@ struct rt_arena { /* all zero: empty */
 
 /* Zeroed, aligned for any type; NULL when out of memory. */
 void *rt_arena_alloc(struct rt_arena *a, size_t size);
-/* The same for count things of this size; NULL too when that overflows. */
+/* The same for count elements of this size; NULL also on overflow. */
 void *rt_arena_array(struct rt_arena *a, size_t count, size_t size);
 
-/* A copy up to the NUL, or of `len` bytes, with a NUL. */
+/* Copy up to the NUL, or `len` bytes, and add a NUL. */
 char *rt_arena_strn(struct rt_arena *a, const char *s, size_t len);
 char *rt_arena_str(struct rt_arena *a, const char *s);
 

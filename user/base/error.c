@@ -13,6 +13,7 @@ int rt_err_set(struct rt_err *err, int code, const char *fmt, ...)
 		va_start(ap, fmt);
 		vsnprintf(err->text, sizeof(err->text), fmt, ap);
 		va_end(ap);
+		err->where[0] = 0;
 	}
 	return code > 0 ? -code : code;
 }
@@ -32,34 +33,4 @@ int rt_err_prefix(struct rt_err *err, int code, const char *fmt, ...)
 		snprintf(err->text + len, sizeof(err->text) - len, ": %s", old);
 	}
 	return code > 0 ? -code : code;
-}
-
-void rt_err_print(const struct rt_err *err)
-{
-	fprintf(stderr, "ringtail: %s\n", err->text);
-}
-
-static void say(const char *kind, const char *fmt, va_list ap)
-{
-	fprintf(stderr, "ringtail: %s", kind);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
-}
-
-void rt_error(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	say("", fmt, ap);
-	va_end(ap);
-}
-
-void rt_warning(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	say("warning: ", fmt, ap);
-	va_end(ap);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * json.h - write JSON to a stream, commas and escapes taken care of.
+ * json.h - write JSON to a stream, with commas and escapes.
  *
- * Bytes that are not UTF-8 (a comm or a path may hold anything) come out as
- * U+FFFD, so that every line is valid JSON.
+ * Bytes that are not UTF-8 (a comm or a path may contain anything) become U+FFFD, so that every
+ * line is valid JSON.
  */
 #ifndef RT_BASE_JSON_H
 #define RT_BASE_JSON_H
@@ -13,7 +13,7 @@
 
 struct rt_json {
 	FILE *out;
-	bool comma; /* the next value or name needs one in front */
+	bool comma; /* the next value or name needs a comma in front */
 };
 
 void rt_json_begin(struct rt_json *j, FILE *out);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * names.h - lists that users give on a command line: "sh,make", "1,2,3", "0-3,6".
- */
+/* names.h - lists on the command line: "sh,make", "1,2,3", "0-3,6". */
 #ifndef RT_BASE_NAMES_H
 #define RT_BASE_NAMES_H
 
@@ -16,7 +14,7 @@ struct rt_names {
 	size_t count;
 };
 
-/* "a,b,c"; a part "file://PATH" stands for the lines of that file. */
+/* Parse "a,b,c"; a part "file://PATH" stands for the lines of that file. */
 int rt_names_parse(struct rt_names *n, const char *text, struct rt_err *err);
 void rt_names_free(struct rt_names *n);
 bool rt_names_has(const struct rt_names *n, const char *name);

@@ -7,9 +7,10 @@
 #include <unistd.h>
 
 #define MSEC	    1000000ull
-#define QUIET_TIME  (500 * MSEC) /* work shorter than this shows no bar */
+#define QUIET_TIME  (500 * MSEC) /* shorter work shows no bar */
 #define REDRAW_TIME (100 * MSEC)
 #define BAR_WIDTH   40
+#define LARGE	    500 /* announced from here on */
 
 static uint64_t now(void)
 {
@@ -19,14 +20,24 @@ static uint64_t now(void)
 	return (uint64_t)ts.tv_sec * 1000000000ull + (uint64_t)ts.tv_nsec;
 }
 
-void rt_progress_start(struct rt_progress *p, const char *what, uint64_t total)
+void rt_progress_start(struct rt_progress *p, FILE *terminal, const char *what, uint64_t total)
 {
 	memset(p, 0, sizeof(*p));
 	p->what = what;
 	p->total = total;
-	p->on = total && isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO);
-	if (p->on)
+	p->terminal = total && terminal && isatty(fileno(terminal)) ? terminal : NULL;
+	if (p->terminal)
 		p->started = p->shown = now();
+}
+
+void rt_progress_announce(struct rt_progress *p, FILE *terminal, const char *what, uint64_t total)
+{
+	rt_progress_start(p, terminal, what, total);
+	if (!p->terminal || total < LARGE)
+		return;
+	fprintf(p->terminal, "\r%s: %llu", what, (unsigned long long)total);
+	fflush(p->terminal);
+	p->visible = true;
 }
 
 void rt_progress_update(struct rt_progress *p, uint64_t done)
@@ -35,7 +46,7 @@ void rt_progress_update(struct rt_progress *p, uint64_t done)
 	uint64_t t;
 	int filled;
 
-	if (!p->on)
+	if (!p->terminal)
 		return;
 	t = now();
 	if (t - p->started < QUIET_TIME || t - p->shown < REDRAW_TIME)
@@ -46,9 +57,9 @@ void rt_progress_update(struct rt_progress *p, uint64_t done)
 	memset(bar, '#', filled);
 	memset(bar + filled, '.', BAR_WIDTH - filled);
 	bar[BAR_WIDTH] = 0;
-	fprintf(stderr, "\r%s [%s] %3d%%", p->what, bar,
+	fprintf(p->terminal, "\r%s [%s] %3d%%", p->what, bar,
 		(int)((double)done / (double)p->total * 100));
-	fflush(stderr);
+	fflush(p->terminal);
 	p->shown = t;
 	p->visible = true;
 }
@@ -56,6 +67,7 @@ void rt_progress_update(struct rt_progress *p, uint64_t done)
 void rt_progress_end(struct rt_progress *p)
 {
 	if (p->visible)
-		fprintf(stderr, "\r\033[K");
-	p->on = p->visible = false;
+		fprintf(p->terminal, "\r\033[K");
+	p->terminal = NULL;
+	p->visible = false;
 }

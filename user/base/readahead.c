@@ -25,11 +25,11 @@ struct rt_readahead {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool stop;
-	unsigned int read, taken; /* pieces, by the thread and by the caller */
+	unsigned int read, taken; /* number of pieces, by the thread and by the caller */
 	struct piece piece[PIECES];
 };
 
-/* As much as fits, unless the file ends: each read() of a proc file gives a page or so. */
+/* Read as much as fits, up to the end: one read() of a proc file returns only about a page. */
 static void fill(struct rt_readahead *r, struct piece *p, size_t size)
 {
 	ssize_t got;
@@ -131,7 +131,7 @@ char *rt_readahead_next(struct rt_readahead *r, size_t *len)
 		fill(r, p, FIRST_PIECE);
 		r->read = 1;
 	} else {
-		/* Without a thread, too: it takes longer then. */
+		/* If no thread can be started, read here; it only takes longer. */
 		if (!r->threaded && r->read == 1)
 			r->threaded = !pthread_create(&r->thread, NULL, reader, r);
 		if (r->threaded) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * readahead.h - a file in pieces, read by another thread while this one looks at them.
+ * readahead.h - read a file in pieces with another thread while this one parses them.
  *
- * For files whose reading takes the kernel as long as it takes us to understand them:
- * /proc/kallsyms is made while it is read.  Who finds what he wants in the first piece
- * never starts a thread.
+ * For files that take the kernel as long to produce as they take us to parse: the kernel generates
+ * /proc/kallsyms while it is read.  If the caller finds what it needs in the first piece, no thread
+ * is started.
  */
 #ifndef RT_BASE_READAHEAD_H
 #define RT_BASE_READAHEAD_H
@@ -15,14 +15,14 @@
 
 struct rt_readahead;
 
-/* NULL, and a negative errno in *err, when the file cannot be opened. */
+/* NULL, and a negative errno in *err, if the file cannot be opened. */
 struct rt_readahead *rt_readahead_open(const char *path, int *err);
 void rt_readahead_close(struct rt_readahead *r);
 
-/* The next piece, valid until the next call; NULL at the end or when reading failed. */
+/* The next piece, valid until the next call; NULL at the end or after an error. */
 char *rt_readahead_next(struct rt_readahead *r, size_t *len);
 
-/* 0, or the negative errno with which reading failed. */
+/* 0, or the negative errno of a failed read. */
 int rt_readahead_error(const struct rt_readahead *r);
 
 #endif

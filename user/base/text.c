@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "base/text.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/digits.h"
 #include "base/utf8.h"
 
 #define TEXT_FIRST_SIZE 4096
-#define NUMBER_MAX	24 /* the longest 64-bit number in any base we print */
 
 void rt_text_init(struct rt_text *t)
 {
@@ -67,98 +66,35 @@ void rt_text_str_width(struct rt_text *t, const char *s, int width)
 		rt_text_fill(t, ' ', -width - (int)n);
 }
 
-/* How many decimal digits v has: from its bits, then one look whether that was one too few. */
-static int count10(uint64_t v)
-{
-	static const uint64_t power[] = {
-		0ULL,
-		10ULL,
-		100ULL,
-		1000ULL,
-		10000ULL,
-		100000ULL,
-		1000000ULL,
-		10000000ULL,
-		100000000ULL,
-		1000000000ULL,
-		10000000000ULL,
-		100000000000ULL,
-		1000000000000ULL,
-		10000000000000ULL,
-		100000000000000ULL,
-		1000000000000000ULL,
-		10000000000000000ULL,
-		100000000000000000ULL,
-		1000000000000000000ULL,
-		10000000000000000000ULL,
-	};
-	/* 1233 / 4096 is a little more than the logarithm of 2 to base 10. */
-	int n = ((64 - __builtin_clzll(v | 1)) * 1233) >> 12;
+const uint64_t rt_digit_powers[] = {
+	0ULL,
+	10ULL,
+	100ULL,
+	1000ULL,
+	10000ULL,
+	100000ULL,
+	1000000ULL,
+	10000000ULL,
+	100000000ULL,
+	1000000000ULL,
+	10000000000ULL,
+	100000000000ULL,
+	1000000000000ULL,
+	10000000000000ULL,
+	100000000000000ULL,
+	1000000000000000ULL,
+	10000000000000000ULL,
+	100000000000000000ULL,
+	1000000000000000000ULL,
+	10000000000000000000ULL,
+};
 
-	return n + (v >= power[n]);
-}
+const char rt_digit_pairs[] = "00010203040506070809101112131415161718192021222324"
+			      "25262728293031323334353637383940414243444546474849"
+			      "50515253545556575859606162636465666768697071727374"
+			      "75767778798081828384858687888990919293949596979899";
 
-static int count16(uint64_t v)
-{
-	return (67 - __builtin_clzll(v | 1)) / 4;
-}
-
-static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-			    "25262728293031323334353637383940414243444546474849"
-			    "50515253545556575859606162636465666768697071727374"
-			    "75767778798081828384858687888990919293949596979899";
-
-static void digits10_32(char *end, uint32_t v)
-{
-	while (v >= 100) {
-		end -= 2;
-		memcpy(end, pairs + v % 100 * 2, 2);
-		v /= 100;
-	}
-	if (v >= 10)
-		memcpy(end - 2, pairs + v * 2, 2);
-	else
-		end[-1] = '0' + (char)v;
-}
-
-/* The digits of v, the last one before end. */
-static void digits10(char *end, uint64_t v)
-{
-	while (v > UINT32_MAX) {
-		end -= 2;
-		memcpy(end, pairs + v % 100 * 2, 2);
-		v /= 100;
-	}
-	digits10_32(end, (uint32_t)v);
-}
-
-/* Eight hexadecimal digits at once, one in each byte; the first digit in the lowest address. */
-static uint64_t eight_digits16(uint32_t v)
-{
-	uint64_t x = v, above9;
-
-	x = (x << 16 | x) & 0x0000ffff0000ffffULL;
-	x = (x << 8 | x) & 0x00ff00ff00ff00ffULL;
-	x = (x << 4 | x) & 0x0f0f0f0f0f0f0f0fULL;
-	above9 = (x + 0x0606060606060606ULL) >> 4 & 0x0101010101010101ULL;
-	return htobe64(x + 0x3030303030303030ULL + above9 * ('a' - '0' - 10));
-}
-
-/* The n digits of v from `at` on; sixteen bytes may be written. */
-static void digits16(char *at, uint64_t v, int n)
-{
-	uint64_t eight;
-
-	v <<= 64 - 4 * n;
-	eight = eight_digits16((uint32_t)(v >> 32));
-	memcpy(at, &eight, 8);
-	if (n > 8) {
-		eight = eight_digits16((uint32_t)v);
-		memcpy(at + 8, &eight, 8);
-	}
-}
-
-/* `n` times `c`; a few bytes beyond may be written. */
+/* Write `c` `n` times; a few bytes beyond may be written. */
 static char *pad_out(char *at, char c, int n)
 {
 	uint64_t eight = (unsigned char)c * 0x0101010101010101ULL;
@@ -172,13 +108,15 @@ static char *pad_out(char *at, char c, int n)
 	return at + n;
 }
 
-/* Where the n characters of a number go, padding on both sides done; NULL: there is no room. */
+/*
+ * Reserve the place of a number with n characters and write its padding; NULL if there is no room.
+ */
 static char *number_place(struct rt_text *t, int n, int width, char pad)
 {
 	int left = width > n ? width - n : 0, right = -width > n ? -width - n : 0;
 	char *at;
 
-	if (!rt_text_room(t, (size_t)left + (size_t)right + 2 * NUMBER_MAX))
+	if (!rt_text_room(t, (size_t)left + (size_t)right + 2 * RT_DIGITS_MAX))
 		return NULL;
 	at = t->base + t->len;
 	if (left)
@@ -189,88 +127,125 @@ static char *number_place(struct rt_text *t, int n, int width, char pad)
 	return at;
 }
 
+void rt_text_u64(struct rt_text *t, uint64_t v)
+{
+	if (rt_text_room(t, RT_DIGITS_MAX))
+		t->len = (size_t)(rt_digits10(t->base + t->len, v) - t->base);
+}
+
+void rt_text_s64(struct rt_text *t, int64_t v)
+{
+	char *at;
+
+	if (!rt_text_room(t, RT_DIGITS_MAX))
+		return;
+	at = t->base + t->len;
+	if (v < 0)
+		*at++ = '-';
+	t->len = (size_t)(rt_digits10(at, v < 0 ? -(uint64_t)v : (uint64_t)v) - t->base);
+}
+
 void rt_text_u64_width(struct rt_text *t, uint64_t v, int width, char pad)
 {
-	int n = count10(v);
-	char *at = number_place(t, n, width, pad);
+	char *at;
+	int n;
 
+	if (!width) {
+		rt_text_u64(t, v);
+		return;
+	}
+	n = rt_digits_count10(v);
+	at = number_place(t, n, width, pad);
 	if (at)
-		digits10(at + n, v);
+		rt_digits10_before(at + n, v);
 }
 
 void rt_text_s64_width(struct rt_text *t, int64_t v, int width, char pad)
 {
 	uint64_t abs = v < 0 ? -(uint64_t)v : (uint64_t)v;
-	int n = count10(abs);
 	char *at;
+	int n;
 
+	if (!width) {
+		rt_text_s64(t, v);
+		return;
+	}
 	if (v < 0 && width > 0 && pad == '0') {
-		/* Zeros come between the sign and the number. */
+		/* Zeros go between the sign and the number. */
 		rt_text_char(t, '-');
 		rt_text_u64_width(t, abs, width - 1, pad);
 		return;
 	}
-	n += v < 0;
+	n = rt_digits_count10(abs) + (v < 0);
 	at = number_place(t, n, width, pad);
 	if (at) {
 		if (v < 0)
 			*at = '-';
-		digits10(at + n, abs);
+		rt_digits10_before(at + n, abs);
 	}
 }
 
 void rt_text_hex_width(struct rt_text *t, uint64_t v, int width, char pad)
 {
-	int n = count16(v), left = width > n ? width - n : 0;
+	int n = rt_digits_count16(v), left = width > n ? width - n : 0;
 	char *at;
 
 	if (width < 0) {
 		at = number_place(t, n, width, pad);
 		if (at) {
-			/* More than the digits is written: not over the padding behind them. */
+			/*
+			 * digits16() writes more than the digits; do not overwrite the padding
+			 * behind them.
+			 */
 			char digits[16];
 
-			digits16(digits, v, n);
+			rt_digits16_of(digits, v, n);
 			memcpy(at, digits, (size_t)n);
 		}
 		return;
 	}
-	if (!rt_text_room(t, (size_t)left + 2 * NUMBER_MAX))
+	if (!rt_text_room(t, (size_t)left + 2 * RT_DIGITS_MAX))
 		return;
 	at = t->base + t->len;
 	if (left)
 		at = pad_out(at, pad, left);
-	digits16(at, v, n);
+	rt_digits16_of(at, v, n);
 	t->len += (size_t)(left + n);
 }
 
 void rt_text_digits(struct rt_text *t, uint64_t v, int n)
 {
+	uint32_t small = (uint32_t)v;
 	char *at;
 
-	if (!rt_text_room(t, NUMBER_MAX))
+	if (!rt_text_room(t, RT_DIGITS_MAX))
 		return;
 	t->len += (size_t)n;
-	for (at = t->base + t->len; n > 0; n -= 2) {
+	at = t->base + t->len;
+	/* 32-bit numbers divide faster, and most numbers are that small. */
+	if (n == 6 && v < 1000000) {
+		memcpy(at - 6, rt_digit_pairs + small / 10000 * 2, 2);
+		small %= 10000;
+		memcpy(at - 4, rt_digit_pairs + small / 100 * 2, 2);
+		memcpy(at - 2, rt_digit_pairs + small % 100 * 2, 2);
+		return;
+	}
+	for (; n > 0 && small == v; n -= 2) {
 		at -= 2;
-		memcpy(at, pairs + v % 100 * 2, 2);
+		memcpy(at, rt_digit_pairs + small % 100 * 2, 2);
+		v = small /= 100;
+	}
+	for (; n > 0; n -= 2) {
+		at -= 2;
+		memcpy(at, rt_digit_pairs + v % 100 * 2, 2);
 		v /= 100;
 	}
 }
 
-void rt_text_u64(struct rt_text *t, uint64_t v)
-{
-	rt_text_u64_width(t, v, 0, ' ');
-}
-
-void rt_text_s64(struct rt_text *t, int64_t v)
-{
-	rt_text_s64_width(t, v, 0, ' ');
-}
-
 void rt_text_hex(struct rt_text *t, uint64_t v)
 {
-	rt_text_hex_width(t, v, 0, ' ');
+	if (rt_text_room(t, RT_DIGITS_MAX))
+		t->len = (size_t)(rt_digits16(t->base + t->len, v) - t->base);
 }
 
 void rt_text_printf(struct rt_text *t, const char *fmt, ...)
@@ -294,7 +269,7 @@ void rt_text_printf(struct rt_text *t, const char *fmt, ...)
 		t->len += n;
 }
 
-/* Length of the UTF-8 character at s, of which n bytes may be read; 0: there is none. */
+/* The length of the UTF-8 character at s, reading at most n bytes; 0 if there is none. */
 static size_t utf8(const char *s, size_t n)
 {
 	unsigned char copy[8] = { 0 };
@@ -339,6 +314,37 @@ void rt_text_json(struct rt_text *t, const char *s, size_t n)
 		}
 	}
 	rt_text_char(t, '"');
+}
+
+void rt_text_visible(struct rt_text *t, const char *s, size_t n, char avoid)
+{
+	const unsigned char *at = (const unsigned char *)s, *end = at + n, *run;
+
+	while (at < end) {
+		int len;
+
+		for (run = at;
+		     run < end && *run >= ' ' && *run < 0x7f && *run != (unsigned char)avoid;)
+			run++;
+		rt_text_put(t, at, (size_t)(run - at));
+		at = run;
+		if (at == end)
+			break;
+		len = rt_utf8_length(at);
+		if (len <= 0 || at + len > end) {
+			rt_text_char(t, '?');
+			at++;
+			continue;
+		}
+		/* C1 control characters are U+0080 to U+009F. */
+		if (*at < ' ' || *at == 0x7f || (len == 2 && *at == 0xc2 && at[1] < 0xa0))
+			rt_text_char(t, '?');
+		else if (avoid && *at == (unsigned char)avoid)
+			rt_text_char(t, '.');
+		else
+			rt_text_put(t, at, (size_t)len);
+		at += len;
+	}
 }
 
 void rt_text_csv(struct rt_text *t, const char *s, size_t n)

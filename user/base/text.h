@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * text.h - a growing buffer of text, filled without printf.
+ * text.h - a growing text buffer, filled without printf.
  *
- * The hot paths (a line for each of a million samples) spend their time here, so
- * that integers are formatted by hand and one bounds check covers a whole field.
- * When memory runs out the buffer keeps what it has, drops the rest and says so in
- * `failed`; a caller looks once, at the end.
+ * The hot paths (a line for each of a million samples) spend their time here, so integers are
+ * formatted by hand and one bounds check covers a whole field.  If memory runs out, the buffer
+ * keeps what it has, drops the rest and sets `failed`; the caller checks once, at the end.
  */
 #ifndef RT_BASE_TEXT_H
 #define RT_BASE_TEXT_H
@@ -25,7 +24,7 @@ struct rt_text {
 void rt_text_init(struct rt_text *t);
 void rt_text_free(struct rt_text *t);
 
-/* Make room for `more` bytes; false when there is no memory. */
+/* Make room for `more` bytes; false if there is no memory. */
 bool rt_text_grow(struct rt_text *t, size_t more);
 
 static inline void rt_text_reset(struct rt_text *t)
@@ -38,7 +37,7 @@ static inline bool rt_text_room(struct rt_text *t, size_t more)
 	return t->size - t->len >= more || rt_text_grow(t, more);
 }
 
-/* Up to 16 bytes, in two moves that may overlap: most pieces of a line are that short. */
+/* Copy up to 16 bytes in two moves that may overlap: most pieces of a line are that short. */
 static inline void rt_text_copy_short(char *to, const char *from, size_t n)
 {
 	uint64_t first, last;
@@ -88,10 +87,10 @@ static inline void rt_text_str(struct rt_text *t, const char *s)
 }
 
 /*
- * The first `n` bytes of something that has `size` of them, whole blocks, if only as filling:
- * copied by the block, which is one move, whatever their number is.
+ * Copy the first `n` bytes of a source with `size` bytes, which are whole blocks including padding.
+ * Copying whole blocks takes one move each, whatever n is.
  */
-#define RT_TEXT_BLOCK 16
+#define RT_BUFFER_BLOCK 16
 static inline void rt_text_blocks(struct rt_text *t, const char *bytes, size_t n, size_t size)
 {
 	char *to;
@@ -100,25 +99,25 @@ static inline void rt_text_blocks(struct rt_text *t, const char *bytes, size_t n
 		return;
 	to = t->base + t->len;
 	t->len += n;
-	for (; size; size -= RT_TEXT_BLOCK, to += RT_TEXT_BLOCK, bytes += RT_TEXT_BLOCK)
-		memcpy(to, bytes, RT_TEXT_BLOCK);
+	for (; size; size -= RT_BUFFER_BLOCK, to += RT_BUFFER_BLOCK, bytes += RT_BUFFER_BLOCK)
+		memcpy(to, bytes, RT_BUFFER_BLOCK);
 }
 
 static inline void rt_text_block(struct rt_text *t, const char *bytes, size_t n)
 {
-	if (n > RT_TEXT_BLOCK)
+	if (n > RT_BUFFER_BLOCK)
 		rt_text_put(t, bytes, n);
 	else
-		rt_text_blocks(t, bytes, n, RT_TEXT_BLOCK);
+		rt_text_blocks(t, bytes, n, RT_BUFFER_BLOCK);
 }
 
-/* A literal, its length known to the compiler. */
+/* Append a literal; the compiler knows its length. */
 #define rt_text_lit(t, s) rt_text_put(t, s, sizeof(s) - 1)
 
-/* `n` times `c`; nothing when n is not positive. */
+/* Append `c` `n` times; nothing if n is not positive. */
 void rt_text_fill(struct rt_text *t, char c, int n);
 
-/* A string right-aligned (width > 0) or left-aligned (width < 0), as %*s does. */
+/* Append a string right-aligned (width > 0) or left-aligned (width < 0), like %*s. */
 void rt_text_str_width(struct rt_text *t, const char *s, int width);
 
 /* Numbers.  width and pad work as in %5d, %-5d (width < 0) and %05d (pad '0'). */
@@ -128,18 +127,25 @@ void rt_text_hex(struct rt_text *t, uint64_t v);
 void rt_text_u64_width(struct rt_text *t, uint64_t v, int width, char pad);
 void rt_text_s64_width(struct rt_text *t, int64_t v, int width, char pad);
 void rt_text_hex_width(struct rt_text *t, uint64_t v, int width, char pad);
-/* The last `n` decimal digits, n even and no more than 18: of a number below 10^n %0*u. */
+/*
+ * Append the last `n` decimal digits, n even and at most 18; for a number below 10^n this is %0*u.
+ */
 void rt_text_digits(struct rt_text *t, uint64_t v, int n);
 
-/* For what is rare. */
+/* For rare cases. */
 void rt_text_printf(struct rt_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* A string inside double quotes, with everything JSON wants escaped. */
+/* Append a string in double quotes, escaped for JSON. */
 void rt_text_json(struct rt_text *t, const char *s, size_t n);
-/* One field of a comma-separated line, quoted when it has to be. */
+/*
+ * Append a name from a recording: '?' in place of control characters and of bytes that are not
+ * UTF-8, '.' in place of the character `avoid`, unless that is 0.
+ */
+void rt_text_visible(struct rt_text *t, const char *s, size_t n, char avoid);
+/* Append one field of a comma-separated line, quoted if necessary. */
 void rt_text_csv(struct rt_text *t, const char *s, size_t n);
 
-/* Write everything to `fd`; 0 or a negative errno.  The buffer is left as it is. */
+/* Write everything to `fd`; 0 or a negative errno.  The buffer does not change. */
 int rt_text_write(const struct rt_text *t, int fd);
 
 #endif

@@ -28,7 +28,7 @@ int rt_utf8_length(const unsigned char *s)
 			return 0;
 		c = c << 6 | (s[i] & 0x3f);
 	}
-	/* Overlong forms, surrogates and what lies beyond Unicode are no characters. */
+	/* Overlong forms, surrogates and values beyond Unicode are not characters. */
 	if (c < smallest || (c >= 0xd800 && c <= 0xdfff) || c > 0x10ffff)
 		return 0;
 	return len;

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perfdata/sample.h"
+#include "perfdata/read/sample.h"
 #include "process/machine.h"
-#include "symbols/buildid.h"
+#include "base/buildid.h"
 #include "symbols/object.h"
 
 #define BUCKETS 4096
 
-/* Device, inode and generation of a file, or the build-id in their place, as a record has them. */
+/* Device, inode and generation of a file, or the build-id in their place, as in a record. */
 struct file_id {
 	uint32_t maj, min;
 	uint64_t ino, generation;
@@ -20,9 +20,9 @@ struct file_id {
 
 struct entry {
 	char *name;
-	struct file_id file; /* all 0: not known yet */
+	struct file_id file; /* all 0: unknown so far */
 	struct rt_buildid id;
-	bool from_header; /* the build-id */
+	bool from_header; /* the build-id comes from the header */
 	bool hit;
 	struct entry *next; /* in its bucket */
 };
@@ -31,8 +31,8 @@ struct rt_buildid_list {
 	struct entry **list;
 	size_t count, room;
 	struct entry *buckets[BUCKETS];
-	size_t taken; /* of the header's table */
-	/* by the index of a struct rt_object: what it is called here */
+	size_t taken; /* entries taken from the header's table */
+	/* by the index of a struct rt_object: its entry */
 	struct entry **by_object;
 	unsigned object_room;
 };
@@ -96,7 +96,7 @@ static bool is_known(const struct file_id *f)
 	return f->maj || f->min || f->ino || f->generation;
 }
 
-/* Mappings from before the recording were read in /proc, which tells no generation. */
+/* Mappings from before the recording were read from /proc, which has no generation. */
 static bool may_be_same(const struct file_id *a, const struct file_id *b)
 {
 	return !is_known(a) || !is_known(b) ||
@@ -104,7 +104,7 @@ static bool may_be_same(const struct file_id *a, const struct file_id *b)
 		(!a->generation || !b->generation || a->generation == b->generation));
 }
 
-/* The oldest of this name that can be this file. */
+/* The oldest entry of this name that can be this file. */
 static struct entry *find(const struct rt_buildid_list *l, const char *name,
 			  const struct file_id *file)
 {
@@ -139,25 +139,26 @@ int rt_buildid_list_header(struct rt_buildid_list *l, const struct rt_env *env)
 		e = get(l, b->filename, &any_file);
 		if (!e)
 			return -ENOMEM;
-		rt_buildid_set(&e->id, b->id.data, b->id.size);
+		rt_buildid_set(&e->id, b->id.data, b->id.len);
 		e->from_header = true;
 	}
 	return 0;
 }
 
-static const char *recorded_name(const struct rt_record *rec)
+static const char *recorded_name(const struct rt_perf_record *rec)
 {
-	const struct rt_record_mmap *r = (const void *)rec->hdr;
+	const struct rt_perf_record_mmap *r = (const void *)rec->hdr;
 
-	return rt_record_string(rec, rec->hdr->type == RT_RECORD_MMAP ?
+	return rt_perf_record_string(rec,
+				     rec->hdr->type == RT_PERF_RECORD_MMAP ?
 					     r->filename :
-					     ((const struct rt_record_mmap2 *)r)->filename);
+					     ((const struct rt_perf_record_mmap2 *)r)->filename);
 }
 
-/* The user object that a record has just mapped; NULL when there is none. */
-static const struct rt_object *mapped_object(struct rt_machine *m, const struct rt_record *rec)
+/* The user object that a record has just mapped; NULL if there is none. */
+static const struct rt_object *mapped_object(struct rt_machine *m, const struct rt_perf_record *rec)
 {
-	const struct rt_record_mmap *r = (const void *)rec->hdr;
+	const struct rt_perf_record_mmap *r = (const void *)rec->hdr;
 	const struct rt_thread *thread;
 	const struct rt_map *map;
 
@@ -168,22 +169,22 @@ static const struct rt_object *mapped_object(struct rt_machine *m, const struct 
 	return map ? map->object : NULL;
 }
 
-/* What perf calls the thing just mapped: code made at run time has a name of its process. */
-static const char *mapped_name(const struct rt_object *object, const struct rt_record *rec)
+/* perf's name for what was just mapped: code made at run time is named after its process. */
+static const char *mapped_name(const struct rt_object *object, const struct rt_perf_record *rec)
 {
 	static const char kernel[] = "[kernel.kallsyms]";
 	const char *name = recorded_name(rec);
 
 	if (object)
 		return rt_object_name(object);
-	/* The symbol it is counted from stands behind the kernel's name. */
+	/* The kernel's name is followed by its reference symbol. */
 	if ((rec->hdr->misc & RT_MISC_CPUMODE_MASK) == RT_MISC_KERNEL &&
 	    !strncmp(name, kernel, sizeof(kernel) - 1))
 		return kernel;
 	return name;
 }
 
-/* Where the entry of an object is kept; NULL: no memory. */
+/* The slot for an object's entry; NULL if there is no memory. */
 static struct entry **of_object(struct rt_buildid_list *l, const struct rt_object *object)
 {
 	unsigned i = rt_object_index(object), room = l->object_room;
@@ -201,18 +202,18 @@ static struct entry **of_object(struct rt_buildid_list *l, const struct rt_objec
 	return &l->by_object[i];
 }
 
-/* A mapping makes its file known, in the order of the records. */
+/* Add the file of a mapping, in the order of the records. */
 static int take_mapping(struct rt_buildid_list *l, struct rt_machine *m,
-			const struct rt_record *rec)
+			const struct rt_perf_record *rec)
 {
-	const struct rt_record_mmap2 *r = (const void *)rec->hdr;
+	const struct rt_perf_record_mmap2 *r = (const void *)rec->hdr;
 	const struct rt_object *object = mapped_object(m, rec);
 	const char *name = mapped_name(object, rec);
 	struct file_id file = any_file;
 	const struct entry *first;
 	struct entry *e, **known;
 
-	if (rec->hdr->type == RT_RECORD_MMAP2 &&
+	if (rec->hdr->type == RT_PERF_RECORD_MMAP2 &&
 	    (!object || rt_object_kind(object) == RT_OBJECT_USER))
 		file = (struct file_id){ r->maj, r->min, r->ino, r->ino_generation };
 	e = get(l, name, &file);
@@ -222,11 +223,13 @@ static int take_mapping(struct rt_buildid_list *l, struct rt_machine *m,
 	if (known && !*known)
 		*known = e;
 	first = find(l, name, &any_file);
-	if (rec->hdr->type == RT_RECORD_MMAP2 && rec->hdr->misc & RT_MISC_MMAP_BUILD_ID) {
-		if (r->build_id_size <= RT_BUILD_ID_MAX)
+	if (rec->hdr->type == RT_PERF_RECORD_MMAP2 && rec->hdr->misc & RT_MISC_MMAP_BUILD_ID) {
+		if (r->build_id_size <= RT_BUILDID_MAX)
 			rt_buildid_set(&e->id, r->build_id, r->build_id_size);
 	} else if (first && first->from_header) {
-		/* The header knows only paths: what it says is taken for each file of this one. */
+		/*
+		 * The header knows only paths, so its build-id applies to each file of this path.
+		 */
 		e->id = first->id;
 		e->from_header = true;
 	}
@@ -246,7 +249,7 @@ static int mark(struct rt_buildid_list *l, const struct rt_object *object)
 }
 
 static int take_sample(struct rt_buildid_list *l, struct rt_machine *m, struct rt_symcache *cache,
-		       const struct rt_record *rec)
+		       const struct rt_perf_record *rec)
 {
 	const struct rt_object *object = NULL;
 	struct rt_kernel_hit hit;
@@ -270,7 +273,7 @@ static int take_sample(struct rt_buildid_list *l, struct rt_machine *m, struct r
 }
 
 static int take(struct rt_buildid_list *l, struct rt_machine *m, struct rt_symcache *cache,
-		struct rt_reader *reader, const struct rt_record *rec, struct rt_err *err)
+		struct rt_reader *reader, const struct rt_perf_record *rec, struct rt_err *err)
 {
 	int ret;
 
@@ -278,14 +281,14 @@ static int take(struct rt_buildid_list *l, struct rt_machine *m, struct rt_symca
 	if (ret)
 		return ret;
 	switch (rec->hdr->type) {
-	case RT_RECORD_HEADER_BUILD_ID:
+	case RT_PERF_RECORD_HEADER_BUILD_ID:
 		ret = rt_buildid_list_header(l, rt_reader_env(reader));
 		break;
-	case RT_RECORD_MMAP:
-	case RT_RECORD_MMAP2:
+	case RT_PERF_RECORD_MMAP:
+	case RT_PERF_RECORD_MMAP2:
 		ret = take_mapping(l, m, rec);
 		break;
-	case RT_RECORD_SAMPLE:
+	case RT_PERF_RECORD_SAMPLE:
 		ret = take_sample(l, m, cache, rec);
 		break;
 	}
@@ -298,7 +301,7 @@ int rt_buildid_list_hits(struct rt_buildid_list *l, struct rt_reader *reader, st
 	struct rt_symbols *symbols = rt_symbols_open(&options, err);
 	struct rt_symcache *cache = rt_symcache_new();
 	struct rt_machine machine = { 0 };
-	struct rt_record rec;
+	struct rt_perf_record rec;
 	int ret;
 
 	if (!symbols || !cache) {

@@ -6,16 +6,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
-#include "symbols/buildid.h"
-
-#define NOTES	   "/sys/kernel/notes"
-#define MODULE_LEN 64
+#include "host/buildid.h"
+#include "host/kallsyms.h"
+#include "host/modules.h"
 
 struct module {
 	uint64_t start, size;
-	char name[MODULE_LEN];
+	const char *name;
 	char *path; /* of its file, or NULL */
 };
 
@@ -23,29 +21,24 @@ int rt_buildid_live_kernel(FILE *out, struct rt_err *err)
 {
 	struct rt_buildid id;
 	char hex[RT_BUILDID_HEX];
-	int ret = rt_buildid_of_notes(&id, NOTES);
+	int ret = rt_host_kernel_buildid(NULL, &id);
 
 	if (ret)
-		return rt_err_set(err, -ret, "the running kernel shows no build-id in " NOTES);
+		return rt_err_set(err, -ret,
+				  "the running kernel shows no build-id in " RT_HOST_NOTES);
 	fprintf(out, "%s\n", rt_buildid_hex(&id, hex));
 	return 0;
 }
 
-/* Where the kernel's text begins; 0 when addresses are hidden. */
+/* The start of the kernel's text; 0 if addresses are hidden. */
 static uint64_t kernel_start(void)
 {
-	FILE *f = fopen("/proc/kallsyms", "re");
-	uint64_t address, found = 0;
-	char line[512], name[256], type;
+	uint64_t address;
 
-	if (!f)
+	if (rt_kallsyms_address(RT_HOST_KALLSYMS, "_text", &address) &&
+	    rt_kallsyms_address(RT_HOST_KALLSYMS, "_stext", &address))
 		return 0;
-	while (!found && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%" SCNx64 " %c %255s", &address, &type, name) == 3 &&
-		    (!strcmp(name, "_text") || !strcmp(name, "_stext")))
-			found = address;
-	fclose(f);
-	return found;
+	return address;
 }
 
 static int by_address(const void *a, const void *b)
@@ -55,61 +48,36 @@ static int by_address(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static size_t read_modules(struct module **out)
+/* Sort the modules by address; their names belong to FROM. */
+static struct module *sort_modules(const struct rt_host_modules *from)
 {
-	FILE *f = fopen("/proc/modules", "re");
-	struct module *list = NULL, *more, m;
-	size_t count = 0;
-	char line[512];
+	struct module *list = calloc(from->count + 1, sizeof(*list));
+	size_t i;
 
-	*out = NULL;
-	if (!f)
-		return 0;
-	while (fgets(line, sizeof(line), f)) {
-		memset(&m, 0, sizeof(m));
-		if (sscanf(line, "%63s %" SCNu64 " %*s %*s %*s 0x%" SCNx64, m.name, &m.size,
-			   &m.start) != 3)
-			continue;
-		more = realloc(list, (count + 1) * sizeof(*list));
-		if (!more)
-			break;
-		list = more;
-		list[count++] = m;
-	}
-	fclose(f);
-	if (count)
-		qsort(list, count, sizeof(*list), by_address);
-	*out = list;
-	return count;
-}
-
-/* A file x-y.ko.xz is module x_y. */
-static bool is_file_of(const char *file, const char *module)
-{
-	for (; *module; file++, module++)
-		if (*file != *module && !(*file == '-' && *module == '_'))
-			return false;
-	return !strncmp(file, ".ko", 3) && (!file[3] || file[3] == '.');
+	for (i = 0; list && i < from->count; i++)
+		list[i] = (struct module){ from->list[i].start, from->list[i].size,
+					   from->list[i].name, NULL };
+	if (list && from->count)
+		qsort(list, from->count, sizeof(*list), by_address);
+	return list;
 }
 
 static void find_paths(struct module *list, size_t count)
 {
 	char top[sizeof("/lib/modules/") + 256];
 	char *paths[] = { top, NULL };
-	struct utsname uts;
 	FTSENT *e;
 	FTS *fts;
 	size_t i;
 
-	if (uname(&uts))
-		return;
-	snprintf(top, sizeof(top), "/lib/modules/%s", uts.release);
+	snprintf(top, sizeof(top), "/lib/modules/%s", rt_host_release(NULL));
 	fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
 	while (fts && (e = fts_read(fts))) {
 		if (e->fts_info != FTS_F)
 			continue;
 		for (i = 0; i < count; i++)
-			if (!list[i].path && is_file_of(e->fts_name, list[i].name))
+			if (!list[i].path &&
+			    rt_host_module_is_file(e->fts_name, e->fts_namelen, list[i].name))
 				list[i].path = strdup(e->fts_path);
 	}
 	if (fts)
@@ -118,11 +86,10 @@ static void find_paths(struct module *list, size_t count)
 
 static void print_module(const struct module *m, FILE *out)
 {
-	char notes[128], hex[RT_BUILDID_HEX] = "";
+	char hex[RT_BUILDID_HEX] = "";
 	struct rt_buildid id;
 
-	snprintf(notes, sizeof(notes), "/sys/module/%s/notes/.note.gnu.build-id", m->name);
-	if (!rt_buildid_of_notes(&id, notes))
+	if (!rt_host_module_buildid(NULL, m->name, &id))
 		rt_buildid_hex(&id, hex);
 	fprintf(out, "%s %16" PRIx64 " %16" PRIx64, hex, m->start, m->start + m->size);
 	if (m->path)
@@ -135,6 +102,7 @@ int rt_buildid_live_maps(FILE *out, struct rt_err *err)
 {
 	char hex[RT_BUILDID_HEX] = "";
 	uint64_t start = kernel_start();
+	struct rt_host_modules modules;
 	struct module *list;
 	struct rt_buildid id;
 	size_t i, after, count;
@@ -143,11 +111,18 @@ int rt_buildid_live_maps(FILE *out, struct rt_err *err)
 		return rt_err_set(err, EPERM,
 				  "kernel addresses are hidden; be root, with "
 				  "/proc/sys/kernel/kptr_restrict below 2");
-	if (!rt_buildid_of_notes(&id, NOTES))
+	if (!rt_host_kernel_buildid(NULL, &id))
 		rt_buildid_hex(&id, hex);
-	count = read_modules(&list);
+	if (rt_host_modules_read(NULL, &modules))
+		return rt_err_set(err, ENOMEM, "no memory");
+	count = modules.count;
+	list = sort_modules(&modules);
+	if (!list) {
+		rt_host_modules_free(&modules);
+		return rt_err_set(err, ENOMEM, "no memory");
+	}
 	find_paths(list, count);
-	/* The kernel reaches to the next module above it, as perf draws it. */
+	/* As in perf, the kernel reaches up to the next module above it. */
 	for (after = 0; after < count && list[after].start < start; after++)
 		print_module(&list[after], out);
 	fprintf(out, "%s %16" PRIx64 " %16" PRIx64 " [kernel.kallsyms]\n", hex, start,
@@ -157,5 +132,6 @@ int rt_buildid_live_maps(FILE *out, struct rt_err *err)
 	for (i = 0; i < count; i++)
 		free(list[i].path);
 	free(list);
+	rt_host_modules_free(&modules);
 	return 0;
 }

@@ -9,10 +9,10 @@
 
 #include "base/error.h"
 
-/* One line: the kernel's build-id. */
+/* Print one line: the kernel's build-id. */
 int rt_buildid_live_kernel(FILE *out, struct rt_err *err);
 
-/* "<build-id> <start> <end> NAME" of the kernel and of each module, by address. */
+/* Print "<build-id> <start> <end> NAME" of the kernel and of each module, by address. */
 int rt_buildid_live_maps(FILE *out, struct rt_err *err);
 
 #endif

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * buildid-list - which exact binaries a recording, a file or this kernel is made of.
+ * buildid-list - print the build-ids of the binaries in a recording, of a file, or of this kernel.
  */
 #include <errno.h>
 #include <stdio.h>
 
-#include "base/options.h"
+#include "cli/options.h"
 #include "buildid/list.h"
 #include "buildid/live.h"
+#include "cli/message.h"
 #include "cmd/command.h"
-#include "symbols/buildid.h"
+#include "cmd/input.h"
+#include "symbols/elffile.h"
 
 static const struct rt_usage usage = {
 	.command = "buildid-list",
@@ -18,13 +20,15 @@ static const struct rt_usage usage = {
 		"List the build-ids in a perf.data file, of an ELF file, or of the running kernel.",
 };
 
-/* perf.data, or any ELF file. */
+/* List the build-ids of a perf.data file or any ELF file. */
 static int list_file(const char *input, bool hits, struct rt_err *err)
 {
 	struct rt_buildid_list *list;
 	struct rt_reader *r;
 	struct rt_buildid id;
 	char hex[RT_BUILDID_HEX];
+	const char *warning;
+	size_t i;
 	int ret;
 
 	if (input && !rt_buildid_of_file(&id, input)) {
@@ -33,8 +37,10 @@ static int list_file(const char *input, bool hits, struct rt_err *err)
 	}
 	ret = rt_reader_open(input, NULL, &r, err);
 	if (ret)
-		return ret;
-	/* Instruction traces are not decoded, so that nobody knows what they hit. */
+		return rt_input_suggest(input, ret, err);
+	for (i = 0; (warning = rt_reader_warning(r, i)); i++)
+		rt_warning("%s", warning);
+	/* Instruction traces are not decoded, so the objects that they hit are unknown. */
 	if (rt_env_has(rt_reader_env(r), RT_FEATURE_AUXTRACE))
 		hits = false;
 	else if (!rt_env_has(rt_reader_env(r), RT_FEATURE_BUILD_ID))
@@ -57,12 +63,13 @@ int rt_cmd_buildid_list(int argc, char **argv)
 	const char *input = NULL;
 	const struct rt_option options[] = {
 		RT_OPTION_STRING('i', "input", &input, "FILE",
-				 "the recording or ELF file to read (perf.data)"),
-		RT_OPTION_SWITCH('H', "with-hits", &hits, "only what samples fell into"),
-		RT_OPTION_SWITCH('k', "kernel", &kernel, "the running kernel"),
+				 "the recording or ELF file to read (default perf.data)"),
+		RT_OPTION_SWITCH('H', "with-hits", &hits, "list only objects that samples hit"),
+		RT_OPTION_SWITCH('k', "kernel", &kernel,
+				 "print the build-id of the running kernel"),
 		RT_OPTION_SWITCH('m', "kernel-maps", &maps,
-				 "the running kernel and its modules, with their addresses"),
-		RT_OPTION_SWITCH('f', "force", &force, "accepted and not needed: any file is read"),
+				 "list the running kernel and its modules with their addresses"),
+		RT_OPTION_SWITCH('f', "force", &force, "ignored: files of any owner are read"),
 		RT_OPTION_END,
 	};
 	struct rt_err err;

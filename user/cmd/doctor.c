@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cli/message.h"
 #include "base/json.h"
-#include "base/options.h"
+#include "cli/options.h"
 #include "doctor/doctor.h"
 
 static const char *const verdict_text[] = { "ok", "note", "FAIL" };
@@ -35,19 +36,19 @@ static void print_json(struct rt_json *j, const struct rt_finding *f)
 static int examine(const char *root, const char *release, bool as_json)
 {
 	const struct rt_check *c;
-	struct rt_machine m;
+	struct rt_doctor m;
 	struct rt_json j;
 	int problems = 0;
 
-	rt_machine_init(&m, root, release);
+	rt_doctor_init(&m, root, release);
 	rt_json_begin(&j, stdout);
 	if (as_json) {
 		rt_json_open(&j, NULL, '{');
 		rt_json_string(&j, "version", RT_VERSION);
-		rt_json_string(&j, "kernel", m.release);
+		rt_json_string(&j, "kernel", m.host.release);
 		rt_json_open(&j, "checks", '[');
 	} else {
-		printf("ringtail %s on Linux %s\n\n", RT_VERSION, m.release);
+		printf("ringtail %s on Linux %s\n\n", RT_VERSION, m.host.release);
 	}
 	for (c = rt_checks; c->name; c++) {
 		struct rt_finding f = { .name = c->name };
@@ -78,17 +79,16 @@ int rt_cmd_doctor(int argc, char **argv)
 		.command = "doctor",
 		.line = "[OPTIONS]",
 		.about =
-			"Says for this machine what works, what is missing, why, and the line that fixes it.",
-		.more = "Exit status 0 only if recording can work.",
+			"Check what works on this machine, and print the command that fixes what does not.",
+		.more = "The exit status is 0 only if recording can work.",
 	};
 	const char *root = "", *release = NULL;
 	bool as_json = false;
 	const struct rt_option table[] = {
-		RT_OPTION_SWITCH(0, "json", &as_json, "one JSON object instead of text"),
-		RT_OPTION_STRING(0, "root", &root, "DIR",
-				 "look at another system's files, mounted at DIR"),
+		RT_OPTION_SWITCH(0, "json", &as_json, "print one JSON object instead of text"),
+		RT_OPTION_STRING(0, "root", &root, "DIR", "examine another system, mounted at DIR"),
 		RT_OPTION_STRING(0, "kernel", &release, "RELEASE",
-				 "ask for RELEASE, not the running kernel"),
+				 "examine kernel RELEASE instead of the running one"),
 		RT_OPTION_END,
 	};
 	struct rt_err err;
@@ -99,7 +99,7 @@ int rt_cmd_doctor(int argc, char **argv)
 		return RT_EXIT_OK;
 	if (left > 0)
 		left = rt_err_set(&err, EINVAL, "takes no argument such as '%s'", argv[0]);
-	if (!left && strlen(root) > RT_ROOT_MAX)
+	if (!left && strlen(root) > RT_HOST_ROOT_MAX)
 		left = rt_err_set(&err, EINVAL, "the directory after --root is too long");
 	if (left < 0) {
 		rt_error("doctor: %s", err.text);

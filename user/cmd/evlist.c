@@ -2,14 +2,19 @@
 /*
  * evlist - the events of a perf.data file.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <traceevent/event-parse.h>
 
-#include "base/options.h"
+#include "base/text.h"
+#include "cli/options.h"
+#include "cli/message.h"
 #include "cmd/command.h"
-#include "perfdata/attr_text.h"
-#include "perfdata/reader.h"
+#include "cmd/input.h"
+#include "perfdata/text/attr.h"
+#include "perfdata/read/reader.h"
 
 struct details {
 	bool verbose, freq, group, fields;
@@ -21,22 +26,38 @@ static const struct rt_usage usage = {
 	.about = "List the events of a perf.data file.",
 };
 
-static void print_group(const struct rt_events *ev, const struct rt_event *e)
+/* Names in a file may contain anything. */
+static void print_name(const char *name)
+{
+	struct rt_text text;
+
+	rt_text_init(&text);
+	rt_text_visible(&text, name, strlen(name), 0);
+	if (text.len)
+		fwrite(text.base, 1, text.len, stdout);
+	rt_text_free(&text);
+}
+
+static void print_group(const struct rt_perf_events *ev, const struct rt_perf_event *e)
 {
 	size_t i;
 
-	if (!rt_event_is_leader(e))
+	if (!rt_perf_event_is_leader(e))
 		return;
-	if (e->members > 1)
-		printf("%s{", e->group_name ? e->group_name : "");
-	fputs(rt_event_name(e), stdout);
+	if (e->members > 1) {
+		print_name(e->group_name ? e->group_name : "");
+		putchar('{');
+	}
+	print_name(rt_perf_event_name(e));
 	for (i = 0; i < ev->count; i++)
-		if (ev->list[i] != e && ev->list[i]->leader == e)
-			printf(",%s", rt_event_name(ev->list[i]));
+		if (ev->list[i] != e && ev->list[i]->leader == e) {
+			putchar(',');
+			print_name(rt_perf_event_name(ev->list[i]));
+		}
 	puts(e->members > 1 ? "}" : "");
 }
 
-static void print_fields(const struct rt_event *e, bool first)
+static void print_fields(const struct rt_perf_event *e, bool first)
 {
 	const struct tep_format_field *field;
 
@@ -49,14 +70,17 @@ static void print_fields(const struct rt_event *e, bool first)
 	if (!field)
 		fputs(" (no trace field)", stdout);
 	else
-		printf(" trace_fields: %s", field->name);
-	for (field = field ? field->next : NULL; field; field = field->next)
-		printf(",%s", field->name);
+		fputs(" trace_fields: ", stdout);
+	for (; field; field = field->next) {
+		print_name(field->name);
+		if (field->next)
+			putchar(',');
+	}
 }
 
-static void print_event(const struct rt_event *e, const struct details *d)
+static void print_event(const struct rt_perf_event *e, const struct details *d)
 {
-	fputs(rt_event_name(e), stdout);
+	print_name(rt_perf_event_name(e));
 	if (d->verbose)
 		rt_attr_print(&e->attr, ": ", ", ", ": ", stdout);
 	else if (d->freq)
@@ -68,23 +92,23 @@ static void print_event(const struct rt_event *e, const struct details *d)
 	putchar('\n');
 }
 
-/* A pipe tells its events, their names and groups in records in front of the first sample. */
+/* A pipe sends its events, their names and groups as records before the first sample. */
 static int read_events(struct rt_reader *r, struct rt_err *err)
 {
-	struct rt_record rec;
+	struct rt_perf_record rec;
 	int ret = 1;
 
 	if (!rt_reader_is_pipe(r))
 		return 0;
 	while ((ret = rt_reader_next(r, &rec, err)) > 0)
-		if (rec.hdr->type == RT_RECORD_SAMPLE ||
-		    rec.hdr->type == RT_RECORD_FINISHED_ROUND ||
-		    rec.hdr->type == RT_RECORD_FINISHED_INIT)
+		if (rec.hdr->type == RT_PERF_RECORD_SAMPLE ||
+		    rec.hdr->type == RT_PERF_RECORD_FINISHED_ROUND ||
+		    rec.hdr->type == RT_PERF_RECORD_FINISHED_INIT)
 			return 0;
 	return ret;
 }
 
-static void print_events(const struct rt_events *ev, const struct details *d)
+static void print_events(const struct rt_perf_events *ev, const struct details *d)
 {
 	bool tracepoint = false;
 	size_t i;
@@ -106,16 +130,20 @@ int rt_cmd_evlist(int argc, char **argv)
 	struct details d = { false };
 	bool force = false;
 	const struct rt_option options[] = {
-		RT_OPTION_STRING('i', "input", &input, "FILE", "the file to read (perf.data)"),
-		RT_OPTION_SWITCH('v', "verbose", &d.verbose, "every field of the attributes"),
-		RT_OPTION_SWITCH('F', "freq", &d.freq, "the sampling frequency or period"),
-		RT_OPTION_SWITCH('g', "group", &d.group, "events of a group together"),
-		RT_OPTION_SWITCH(0, "trace-fields", &d.fields, "the fields of tracepoints"),
-		RT_OPTION_SWITCH('f', "force", &force, "accepted and not needed: any file is read"),
+		RT_OPTION_STRING('i', "input", &input, "FILE",
+				 "the file to read (default perf.data)"),
+		RT_OPTION_SWITCH('v', "verbose", &d.verbose,
+				 "print every attribute that is not zero"),
+		RT_OPTION_SWITCH('F', "freq", &d.freq, "print the sampling frequency or period"),
+		RT_OPTION_SWITCH('g', "group", &d.group, "print the events of a group together"),
+		RT_OPTION_SWITCH(0, "trace-fields", &d.fields, "print the fields of tracepoints"),
+		RT_OPTION_SWITCH('f', "force", &force, "ignored: files of any owner are read"),
 		RT_OPTION_END,
 	};
+	const char *warning;
 	struct rt_reader *r;
 	struct rt_err err;
+	size_t i;
 	int ret;
 
 	ret = rt_options_parse(options, &usage, argc, argv, 0, &err);
@@ -131,11 +159,17 @@ int rt_cmd_evlist(int argc, char **argv)
 		return RT_EXIT_USAGE;
 	}
 	ret = rt_reader_open(input, NULL, &r, &err);
+	if (ret)
+		rt_input_suggest(input, ret, &err);
 	if (!ret) {
+		for (i = 0; (warning = rt_reader_warning(r, i)); i++)
+			rt_warning("%s", warning);
 		ret = read_events(r, &err);
 		print_events(rt_reader_events(r), &d);
 		rt_reader_close(r);
 	}
+	if (!ret && (fflush(stdout) || ferror(stdout)))
+		ret = rt_err_set(&err, EIO, "cannot write the output");
 	if (ret)
 		rt_err_print(&err);
 	return ret ? RT_EXIT_FAIL : RT_EXIT_OK;

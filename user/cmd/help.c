@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include "base/error.h"
-
 static void list_commands(void)
 {
 	const struct rt_command *c;
@@ -27,10 +25,8 @@ int rt_cmd_help(int argc, char **argv)
 		return RT_EXIT_OK;
 	}
 	c = rt_command_find(argv[1]);
-	if (!c) {
-		rt_error("'%s' is not a ringtail command; 'ringtail help' lists them", argv[1]);
-		return RT_EXIT_USAGE;
-	}
+	if (!c)
+		return rt_command_unknown(argv[1]);
 	if (c->run == rt_cmd_help) {
 		list_commands();
 		return RT_EXIT_OK;

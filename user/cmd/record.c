@@ -2,7 +2,6 @@
 #include "cmd/command.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,299 +11,345 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/options.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "cmd/record_messages.h"
+#include "cmd/record_options.h"
+#include "record/control.h"
+#include "record/ending.h"
 #include "record/kernel_env.h"
-#include "record/left_out.h"
+#include "record/output.h"
 #include "record/recording.h"
+#include "record/status.h"
 #include "record/summary.h"
 #include "record/targets.h"
 #include "record/workload.h"
 
 enum {
-	SWEEP_MS = 100, /* a reader looks at the rings at least so often */
+	SWEEP_MS = 50, /* between two sweeps of the rings */
+	IDLE_MS = 800, /* at most, if the rings were empty */
 };
-
-struct options {
-	struct rt_event_env env;
-	struct rt_event_list list;
-	char **filters; /* one for each event of the list, NULL: none */
-	struct rt_targets targets;
-	struct rt_recording_options recording;
-	double duration; /* seconds; 0: until the command ends, or Ctrl-C */
-	bool overwrite;
-	bool quiet;
-};
-
-static volatile sig_atomic_t interrupted;
-static volatile sig_atomic_t wants_dump;
-
-static void on_signal(int number)
-{
-	interrupted = number;
-}
-
-static void on_dump(int number)
-{
-	wants_dump = 1;
-}
-
-/* --- options --------------------------------------------------------------------- */
-
-static int add_event(struct options *opt, const char *value, struct rt_err *err)
-{
-	size_t before = opt->list.count;
-	char **bigger;
-	int ret;
-
-	ret = rt_event_parse(&opt->list, value, &opt->env, err);
-	if (ret)
-		return ret;
-	bigger = realloc(opt->filters, opt->list.count * sizeof(*bigger));
-	if (!bigger)
-		return rt_err_set(err, ENOMEM, "out of memory");
-	opt->filters = bigger;
-	memset(bigger + before, 0, (opt->list.count - before) * sizeof(*bigger));
-	return 0;
-}
-
-static int take_event(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
-{
-	return add_event(o->priv, value, err);
-}
-
-/* To the event, or events, of the -e before it. */
-static int take_filter(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
-{
-	struct options *opt = o->priv;
-	const char *text;
-	size_t i;
-
-	if (!opt->list.count)
-		return rt_err_set(err, EINVAL, "--filter stands after the -e that it is for");
-	text = opt->list.specs[opt->list.count - 1].text;
-	for (i = opt->list.count; i-- > 0 && !strcmp(opt->list.specs[i].text, text);) {
-		free(opt->filters[i]);
-		opt->filters[i] = strdup(value);
-		if (!opt->filters[i])
-			return rt_err_set(err, ENOMEM, "out of memory");
-	}
-	return 0;
-}
-
-static int take_duration(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
-{
-	struct options *opt = o->priv;
-	char *end;
-
-	opt->duration = strtod(value, &end);
-	if (!strcmp(end, "ms"))
-		opt->duration /= 1000;
-	else if (!strcmp(end, "m"))
-		opt->duration *= 60;
-	else if (*end && strcmp(end, "s"))
-		return rt_err_set(err, EINVAL,
-				  "--duration takes a time such as 10s, 500ms or 2m, not '%s'",
-				  value);
-	if (!(opt->duration > 0))
-		return rt_err_set(err, EINVAL, "--duration must be more than 0, not '%s'", value);
-	return 0;
-}
-
-static int take_frequency(const struct rt_option *o, const char *value, bool off,
-			  struct rt_err *err)
-{
-	struct options *opt = o->priv;
-
-	return rt_sampling_take_frequency(&opt->recording.sampling, value, err);
-}
-
-static int take_period(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
-{
-	struct options *opt = o->priv;
-	char *end;
-
-	errno = 0;
-	opt->recording.sampling.period = strtoull(value, &end, 10);
-	if (errno || end == value || *end || *value == '-' || !opt->recording.sampling.period)
-		return rt_err_set(err, EINVAL, "-c takes a number of events, not '%s'", value);
-	return 0;
-}
-
-static int take_graph(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
-{
-	struct options *opt = o->priv;
-
-	opt->recording.stacks = true;
-	return rt_sampling_take_graph(&opt->recording.sampling, value, err);
-}
-
-static int parse(struct options *opt, int argc, char **argv, struct rt_err *err)
-{
-	static const struct rt_usage usage = {
-		.command = "record",
-		.line = "[-e EVENT…] [OPTIONS] [COMMAND [ARGS]]",
-		.about = "Records events of the kernel into a file that perf opens.",
-		.more = "An EVENT is a counter (cycles, cpu-clock, page-faults, cycles:k), which is\n"
-			"sampled, a tracepoint (sched:sched_switch, globs allowed), a probe:\n"
-			"  'kprobe:tcp_sendmsg size=%x2'   'kretprobe:vfs_read ret=$retval:s64'\n"
-			"  'kprobe:do_sys_openat2 path=+0(%x1):ustring'\n"
-			"or a watch on memory: mem:jiffies/8:w   mem:0x7ffc12345678/4:rw with -p\n"
-			"Without -e it is cycles, or cpu-clock where there is no cycle counter.\n"
-			"'man ringtail-record' has the grammar.",
-	};
-	const struct rt_option table[] = {
-		RT_OPTION_GROUP("what"),
-		RT_OPTION_TAKE('e', "event", take_event, opt, "EVENT",
-			       "record this event (repeatable)"),
-		RT_OPTION_TAKE(0, "filter", take_filter, opt, "EXPR",
-			       "only where EXPR holds, for the event before it"),
-		RT_OPTION_SWITCH('g', "stacks", &opt->recording.stacks, "with the stacks"),
-		RT_OPTION_TAKE(0, "call-graph", take_graph, opt, "HOW",
-			       "the user stacks: fp, dwarf or dwarf,SIZE"),
-		RT_OPTION_UINT(0, "max-stack", &opt->recording.stack_max, "N",
-			       "frames at most (127)"),
-		RT_OPTION_UINT(0, "instances", &opt->recording.instances, "N",
-			       "calls of a kretprobe's function that may be under way"),
-		RT_OPTION_UINT(0, "watch-rate", &opt->recording.watch_rate, "N",
-			       "hits of a watch, a second and CPU, that are recorded (200000)"),
-		RT_OPTION_TAKE('F', "freq", take_frequency, opt, "N",
-			       "samples of a counter a second (4000), or 'max'"),
-		RT_OPTION_TAKE('c', "count", take_period, opt, "N", "a sample every N events"),
-		RT_OPTION_SWITCH('I', "intr-regs", &opt->recording.registers,
-				 "with the registers where the event fired"),
-		RT_OPTION_GROUP("where"),
-		RT_OPTION_SWITCH('a', "all-cpus", &opt->targets.all, "the whole machine"),
-		RT_OPTION_STRING('C', "cpu", &opt->targets.cpus, "LIST", "only these CPUs: 0-3,6"),
-		RT_OPTION_STRING('p', "pid", &opt->targets.pids, "LIST", "only these processes"),
-		RT_OPTION_STRING('t', "tid", &opt->targets.tids, "LIST", "only these threads"),
-		RT_OPTION_SWITCH('i', "no-inherit", &opt->targets.no_inherit,
-				 "do not follow children"),
-		RT_OPTION_GROUP("how"),
-		RT_OPTION_STRING('o', "output", &opt->recording.path, "FILE",
-				 "write here (perf.data); '-': to standard output"),
-		RT_OPTION_TAKE(0, "duration", take_duration, opt, "TIME",
-			       "stop after 10s, 500ms, 2m"),
-		RT_OPTION_UINT('m', "subbuffers", &opt->recording.rings.subbufs, "N",
-			       "sub-buffers for each CPU, a power of two"),
-		RT_OPTION_SWITCH(0, "overwrite", &opt->overwrite,
-				 "keep the newest; written at the end, and on SIGUSR2"),
-		RT_OPTION_SWITCH('q', "quiet", &opt->quiet, "no closing lines"),
-		RT_OPTION_END,
-	};
-
-	return rt_options_parse(table, &usage, argc, argv, RT_OPTIONS_STOP_EARLY, err);
-}
 
 /* --- the recording ---------------------------------------------------------------- */
 
-static double now(void)
-{
-	struct timespec t;
+/* Everything that a running recording consists of. */
+struct running {
+	const struct rt_record_options *opt;
+	struct rt_recording r;
+	struct rt_output output;
+	struct rt_ending *ending;
+	struct rt_status status;
+	struct rt_control control;
+	bool paused;
+	bool stopped; /* by a command */
+};
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec * 1e-9;
+/* --switch-max-files: an old file is still there. */
+static void tell_undeleted(struct rt_output *output)
+{
+	if (*output->undeleted.text)
+		rt_warning("record: %s", output->undeleted.text);
+	output->undeleted.text[0] = 0;
 }
 
-/* Until the command ends, the time is up, or somebody interrupts. */
-static int watch(struct rt_recording *r, struct rt_workload *w, double until, int *status,
-		 struct rt_err *err)
+/* Write the rings if the user asks for it, and begin another file if it is time. */
+static int look_after_files(struct running *run, struct rt_err *err)
 {
-	struct pollfd ready = { .fd = r->session.fd, .events = POLLIN };
-	bool had_command = w->pid != 0;
-	int ret;
+	bool asked = rt_ending_dump();
+	int ret = 0;
 
-	while (!interrupted && (!until || now() < until)) {
-		if (had_command && rt_workload_ended(w, status))
-			break;
-		if (wants_dump) {
-			wants_dump = 0;
-			ret = rt_recording_dump(r, err);
-			if (ret < 0)
-				return ret;
-		}
-		ret = rt_recording_sweep(r);
-		if (ret < 0)
-			return rt_err_set(err, ret, "cannot write: %s", strerror(-ret));
-		ret = rt_session_map_new(&r->session, err);
+	if (asked && run->opt->overwrite)
+		ret = rt_recording_dump(&run->r, err);
+	if (ret < 0 || !rt_output_due(&run->output, &run->r, asked))
+		return ret < 0 ? ret : 0;
+	ret = rt_output_switch(&run->output, &run->r, err);
+	rt_status_hide(&run->status);
+	if (!ret && !run->opt->quiet)
+		fprintf(stderr, "[ ringtail: %s is complete ]\n", run->output.last);
+	tell_undeleted(&run->output);
+	return ret;
+}
+
+static int carry_out(struct running *run, enum rt_control_command command, struct rt_err *err)
+{
+	int ret = 0;
+
+	switch (command) {
+	case RT_CONTROL_ENABLE:
+		/* After -D -1 the events are armed already. */
+		if (run->paused)
+			ret = rt_recording_resume(&run->r, err);
+		else if (run->opt->delay == -1)
+			ret = rt_agent_session_start(&run->r.session, 0, err);
+		run->paused = false;
+		break;
+	case RT_CONTROL_DISABLE:
+		if (!run->paused)
+			ret = rt_recording_pause(&run->r, err);
+		run->paused = true;
+		break;
+	case RT_CONTROL_SNAPSHOT:
+		kill(getpid(), SIGUSR2);
+		break;
+	case RT_CONTROL_STOP:
+		run->stopped = true;
+		break;
+	case RT_CONTROL_UNKNOWN:
+		rt_status_hide(&run->status);
+		rt_warning("record: --control: there is no command '%s'; use enable, disable, "
+			   "snapshot, ping or stop",
+			   run->control.line);
+		return 0;
+	default:
+		break;
+	}
+	if (!ret)
+		rt_control_ack(&run->control);
+	return ret;
+}
+
+/* Carry out what --control asks for. */
+static int obey(struct running *run, struct rt_err *err)
+{
+	enum rt_control_command command;
+	int ret = 0;
+
+	while (!ret && !run->stopped && !rt_ending_came(run->ending) &&
+	       (command = rt_control_next(&run->control)) != RT_CONTROL_NONE)
+		ret = carry_out(run, command, err);
+	return ret;
+}
+
+/* Sweep until the recording ends.  Each round takes a few milliseconds at most. */
+static int watch(struct running *run, struct rt_err *err)
+{
+	int ret, timer, wait = SWEEP_MS;
+
+	while (!rt_ending_came(run->ending) && !run->stopped) {
+		ret = obey(run, err);
+		if (!ret)
+			ret = look_after_files(run, err);
+		if (!ret)
+			ret = rt_recording_sweep(&run->r, err);
 		if (ret < 0)
 			return ret;
-		poll(&ready, 1, SWEEP_MS);
+		rt_status_update(&run->status, &run->r);
+		if (rt_output_full(&run->output, &run->r)) {
+			rt_status_hide(&run->status);
+			rt_warning("record: %s has reached --max-size; the recording ends",
+				   run->opt->recording.path);
+			return 0;
+		}
+		wait = ret ? SWEEP_MS : wait < IDLE_MS / 2 ? 2 * wait : IDLE_MS;
+		timer = rt_output_wait(&run->output);
+		rt_ending_wait(run->ending, run->r.session.fd,
+			       run->r.more		  ? 0 :
+			       timer >= 0 && timer < wait ? timer :
+							    wait);
 	}
 	return 0;
 }
 
-/* What stands in for something that was asked for, or is missing, is never taken in silence. */
-static void tell_instead(const struct rt_recording *r, const struct rt_event_list *list)
+/* -D: everything is armed, nothing is recorded yet. */
+static int hold(struct running *run, struct rt_err *err)
 {
-	size_t i = 0;
-	char *line;
+	struct timespec t;
+	int64_t until, left;
+	int ret;
 
-	while ((line = rt_left_out_line(list, &i))) {
-		rt_warning("record: %s", line);
-		free(line);
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	until = t.tv_sec * 1000LL + t.tv_nsec / 1000000 + run->opt->delay;
+	for (left = run->opt->delay; left > 0 && !rt_ending_came(run->ending);
+	     left = until - t.tv_sec * 1000LL - t.tv_nsec / 1000000) {
+		ret = rt_recording_sweep(&run->r, err);
+		if (ret < 0)
+			return ret;
+		rt_ending_wait(run->ending, -1, left < SWEEP_MS ? (int)left : SWEEP_MS);
+		clock_gettime(CLOCK_MONOTONIC, &t);
 	}
-	for (i = 0; i < r->count; i++)
-		if (r->events[i].sampling.no_cycles)
-			rt_warning("record: no cycle counter here, as in most virtual machines: "
-				   "%s is sampled instead",
-				   r->events[i].sampling.name);
+	return rt_ending_came(run->ending) ? 0 : rt_agent_session_start(&run->r.session, 0, err);
 }
 
-static int record(struct options *opt, struct rt_workload *w, const char *name, int *status,
-		  struct rt_err *err)
+static int follow(struct rt_ending *ending, const struct rt_record_options *opt, struct rt_err *err)
 {
-	struct rt_recording r;
-	struct rt_err later;
-	int ret, closed;
+	int ret = rt_ending_follow(ending, opt->targets.pids, false, err);
 
-	ret = rt_recording_open(&r, &opt->list, opt->filters, &opt->env, &opt->recording, err);
+	return ret ? ret : rt_ending_follow(ending, opt->targets.tids, true, err);
+}
+
+/* Only some kernels lack the clock; INFO tells. */
+static int check_clock(const struct rt_record_options *opt, const struct rt_recording *r,
+		       struct rt_err *err)
+{
+	if (!opt->clock || r->session.info.clock == RT_CLOCK_MONOTONIC)
+		return 0;
+	return rt_err_set(err, EOPNOTSUPP,
+			  "-k %s: on this kernel handlers cannot read that clock; leave out -k",
+			  opt->clock);
+}
+
+/* --dry-run: the module has accepted everything; nothing was armed. */
+static int tell_possible(const struct rt_record_options *opt, struct rt_recording *r)
+{
+	struct rt_err ignored;
+	size_t count = r->count;
+
+	rt_tell_left_out("record", &opt->list);
+	rt_ending_detach();
+	rt_recording_close(r, &ignored);
+	if (!opt->quiet)
+		fprintf(stderr, "[ ringtail: %zu event%s can be recorded; nothing was ]\n", count,
+			count == 1 ? "" : "s");
+	return 0;
+}
+
+static int run_to_end(struct running *run, bool command, struct rt_err *err)
+{
+	int ret = run->opt->delay > 0 ? hold(run, err) : 0;
+
 	if (ret)
 		return ret;
-	tell_instead(&r, &opt->list);
-	ret = rt_targets_apply(&opt->targets, &r.session, w->pid, err);
+	rt_ending_limit(run->opt->duration);
+	rt_tell_begun(run->opt, command);
+	/* A command that writes to the same terminal would tear the line. */
+	rt_status_begin(&run->status,
+			run->opt->quiet || (command && isatty(STDOUT_FILENO)) ? NULL : stderr);
+	ret = watch(run, err);
+	rt_status_hide(&run->status);
+	return ret;
+}
+
+static int record(struct rt_record_options *opt, struct rt_ending *ending, struct rt_workload *w,
+		  const char *name, struct rt_err *err)
+{
+	struct running run = { .opt = opt, .ending = ending, .control = { -1, -1 } };
+	struct rt_recording *r = &run.r;
+	struct rt_summary summary;
+	struct rt_err later;
+	unsigned long long missing = 0;
+	char several[512];
+	const char *path;
+	int ret, closed;
+	bool began;
+
+	if (opt->control) {
+		ret = rt_control_open(&run.control, opt->control, err);
+		if (ret)
+			return ret;
+		ending->also = run.control.commands;
+	}
+	ret = rt_recording_open(r, &opt->list, opt->filters, &opt->env, &opt->recording, err);
+	if (ret) {
+		rt_control_close(&run.control);
+		return ret;
+	}
+	rt_ending_attach(&r->session, w->pid);
+	rt_tell_instead("record", r, &opt->list);
+	if (opt->verbose)
+		rt_tell_setup(opt, r);
+	rt_summary_start(&summary);
+	ret = check_clock(opt, r, err);
 	if (!ret)
-		ret = rt_recording_start(&r, w->pid, err);
+		ret = rt_target_options_apply(&opt->targets, &r->session, w->pid, err);
+	if (!ret && opt->dry_run)
+		return tell_possible(opt, r);
+	if (!ret)
+		ret = follow(ending, opt, err);
+	if (!ret)
+		ret = rt_recording_start(r, w->pid, opt->delay, err);
+	rt_tell_left_out("record", &opt->list);
+	rt_tell_perf("record", r);
+	if (!ret && rt_ending_came(ending))
+		ret = rt_err_set(err, EINTR, "ended before it had begun; nothing was recorded");
 	if (!ret && w->pid)
 		ret = rt_workload_go(w, name, err);
 	if (!ret)
-		ret = watch(&r, w, opt->duration ? now() + opt->duration : 0, status, err);
+		ret = rt_recording_publish(r, err);
+	rt_output_begin(&run.output, &opt->output);
 	if (!ret)
-		ret = rt_recording_stop(&r, err);
+		ret = run_to_end(&run, w->pid != 0, err);
+	rt_ending_detach();
+	ending->also = -1;
+	rt_control_close(&run.control);
+	if (!ret)
+		ret = rt_recording_stop(r, err);
+	else
+		missing = rt_recording_give_up(r);
+	if (missing)
+		rt_err_prefix(err, ret, "%llu events are in no file", missing);
+	if (!ret && rt_summary_take(&summary, r))
+		ret = rt_err_set(err, ENOMEM, "out of memory");
+	began = r->began;
+	closed = rt_recording_close(r, &later);
+	if (!ret && !closed)
+		closed = rt_output_end(&run.output, &later);
+	tell_undeleted(&run.output);
+	path = run.output.last ? run.output.last : opt->recording.path;
+	if (run.output.files > 1) {
+		snprintf(several, sizeof(several), "%u files, the last is %s", run.output.files,
+			 path);
+		path = several;
+	}
 	if (!ret && !opt->quiet)
-		rt_summary_print(&r, opt->recording.path);
-	closed = rt_recording_close(&r, &later);
-	if (!ret && closed) {
+		rt_summary_print(&summary, path, stderr);
+	if (!ret && !opt->quiet && run.output.files > 1)
+		fprintf(stderr, "  %u files were written, %u are kept\n", run.output.files,
+			run.output.count ? run.output.count : run.output.files);
+	if (!ret)
+		rt_summary_free(&summary);
+	rt_output_free(&run.output);
+	/* The writer's message is better: it says how many events are missing from which file. */
+	if (closed && (!ret || (began && ret == closed))) {
 		*err = later;
 		ret = closed;
 	}
 	return ret;
 }
 
-static void catch_signals(bool overwrite)
+/* Record, with everything before and after it; *STATUS is that of the command. */
+static int run(struct rt_record_options *opt, char **argv, int *status, struct rt_err *err)
 {
-	struct sigaction action = { .sa_handler = on_signal };
-	struct sigaction dump = { .sa_handler = overwrite ? on_dump : SIG_IGN };
+	struct rt_workload workload = { 0 };
+	struct rt_ending ending;
+	int ret, how = 0;
 
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGUSR2, &dump, NULL);
-	signal(SIGPIPE, SIG_IGN);
+	ret = rt_ending_prepare(&ending, opt->overwrite || opt->output.switches, err);
+	if (ret)
+		return ret;
+	if (argv && !opt->dry_run)
+		ret = rt_workload_prepare(&workload, argv, !strcmp(opt->recording.path, "-"), err);
+	if (!ret)
+		ret = record(opt, &ending, &workload, argv ? argv[0] : NULL, err);
+	/*
+	 * If the end of the recording terminated the command, that is not a failure of the command.
+	 */
+	if (rt_workload_ended(&workload, &how) && !rt_ending_asked())
+		*status = WIFSIGNALED(how) ? RT_EXIT_SIGNAL + WTERMSIG(how) : WEXITSTATUS(how);
+	rt_workload_end(&workload);
+	rt_ending_free(&ending);
+	return ret;
 }
 
-static void free_options(struct options *opt)
+static int stalled(void)
 {
-	size_t i;
+	bool first;
+	int ret = rt_ending_stalled(&first);
 
-	for (i = 0; i < opt->list.count; i++)
-		free(opt->filters[i]);
-	free(opt->filters);
-	rt_event_list_free(&opt->list);
+	if (first)
+		fprintf(stderr,
+			"[ ringtail: recording has ended; waiting for the program that reads "
+			"the pipe to take the rest; Ctrl-C gives up ]\n");
+	return ret;
 }
 
 int rt_cmd_record(int argc, char **argv)
 {
-	struct options opt = { .recording.path = "perf.data" };
-	struct rt_workload workload = { 0 };
+	struct rt_record_options opt = {
+		.recording = { .path = "perf.data",
+			       .stalled = stalled,
+			       .interrupted = rt_ending_asked,
+			       .messages = stderr },
+	};
 	const char **words = calloc(argc + 1, sizeof(*words));
 	int i, left, status = 0, ret;
 	struct rt_err err;
@@ -316,34 +361,29 @@ int rt_cmd_record(int argc, char **argv)
 		words[i + 1] = argv[i];
 	opt.recording.argc = argc + 1;
 	opt.recording.argv = words;
-	rt_kernel_env(&opt.env);
+	if (rt_kernel_env(&opt.env)) {
+		free(words);
+		return RT_EXIT_FAIL;
+	}
 
-	left = parse(&opt, argc, argv, &err);
+	left = rt_record_options_parse(&opt, argc, argv, &err);
 	if (left == RT_OPTIONS_HELP) {
 		ret = 0;
 		goto out;
 	}
-	ret = left < 0 || opt.list.count ? 0 : add_event(&opt, "cycles", &err);
-	if (ret)
-		left = ret;
-	ret = left < 0 ? left : rt_targets_check(&opt.targets, left > 0, &err);
-	if (ret) {
+	if (left < 0) {
 		rt_error("record: %s", err.text);
-		free_options(&opt);
+		rt_err_point(&err);
+		rt_record_options_free(&opt);
 		free(words);
 		return RT_EXIT_USAGE;
 	}
 	argv[left] = NULL;
-	opt.recording.rings.mode = opt.overwrite ? RT_MODE_OVERWRITE : RT_MODE_DISCARD;
-	catch_signals(opt.overwrite);
-	ret = left ? rt_workload_prepare(&workload, argv, &err) : 0;
-	if (!ret)
-		ret = record(&opt, &workload, left ? argv[0] : NULL, &status, &err);
-	rt_workload_end(&workload);
+	ret = run(&opt, left ? argv : NULL, &status, &err);
 	if (ret)
 		rt_error("record: %s", err.text);
 out:
-	free_options(&opt);
+	rt_record_options_free(&opt);
 	free(words);
-	return ret ? RT_EXIT_FAIL : WIFEXITED(status) ? WEXITSTATUS(status) : RT_EXIT_OK;
+	return ret ? RT_EXIT_FAIL : status;
 }

@@ -3,21 +3,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "base/options.h"
+#include "cli/message.h"
+#include "cli/options.h"
 #include "cmd/command.h"
-#include "script/records.h"
+#include "cmd/input.h"
+#include "cmd/reading_options.h"
+#include "cmd/script_losses.h"
+#include "script/print/records.h"
 #include "script/run.h"
-
-/* As many frames as the kernel records unless told otherwise. */
-#define MAX_STACK 127
 
 struct asked {
 	struct rt_script script;
 	struct rt_script_run run;
 	struct rt_symbols_options symbols;
-	const char *input, *time;
-	const char *cpus, *pids, *tids, *comms, *syms, *objects, *stop_at;
+	struct rt_selection_text want;
+	const char *input, *syms, *objects, *stop_at;
 	bool header, header_only, full_info, quiet, unordered, force, json, csv;
 	bool demangle, tasks, mmaps, switches, namespaces, cgroups, lost, rounds, bpf, text_pokes;
 };
@@ -53,104 +55,96 @@ static const struct rt_usage usage = {
 	.about =
 		"Print the events of a recording, one a line with its stack below, as perf script does.",
 	.more = more,
+	.perf_names =
+		"all-cpus call-ret-trace call-trace debug-mode disasm dlarg dlfilter gen-script "
+		"graph-function guest-code guestkallsyms guestmodules guestmount guestvmlinux "
+		"insn-trace itrace list list-dlfilters max-blocks merge-callchains "
+		"per-event-dump script stitch-lbr verbose xed",
+	.perf_letters = "adglsv",
 };
 
-/* The options as a table over one struct. */
+/* Parse the options with a table over one struct. */
 static int parse(struct asked *a, int argc, char **argv, struct rt_err *err)
 {
 	struct rt_script *s = &a->script;
 	struct rt_script_run *r = &a->run;
 	const struct rt_option options[] = {
-		RT_OPTION_GROUP("What is read"),
-		RT_OPTION_STRING('i', "input", &a->input, "FILE",
-				 "the recording; - for standard input (default: perf.data)"),
-		RT_OPTION_SWITCH('f', "force", &a->force,
-				 "accepted for perf's sake; files of any owner are read"),
-		RT_OPTION_GROUP("What is printed"),
+		RT_OPTION_GROUP("Input"),
+		RT_OPTION_INPUT(&a->input),
+		RT_OPTION_FORCE(&a->force),
+		RT_OPTION_GROUP("What to print"),
 		RT_OPTION_TAKE(
 			'F', "fields", take_fields, &s->fields, "LIST",
-			"these fields, or +field and -field to change the default; a type in front (sw:ip,sym) limits it"),
+			"print these fields, or change the default with +field and -field; a type before the list (sw:ip,sym) limits it to events of that type"),
 		RT_OPTION_SWITCH('G', "hide-call-graph", &s->fields.no_callchain,
-				 "no stacks: the sampled address on the line itself"),
-		RT_OPTION_UINT(0, "max-stack", &s->max_stack, "N",
-			       "at most N frames of a stack (default: 127)"),
+				 "print no stacks; print the sampled address on the line itself"),
+		RT_OPTION_UINT(0, "max-stack", &s->stack.max, "N",
+			       "print at most N frames of a stack (default 127)"),
 		RT_OPTION_STRING(0, "stop-bt", &a->stop_at, "SYMBOL,…",
-				 "show no callers of these functions"),
+				 "stop each stack at these functions"),
 		RT_OPTION_TAKE0(
 			0, "inline", take_inline, s,
-			"show inlined functions in every stack; --no-inline in none (default: in unwound stacks, as perf 6.1)"),
+			"print inlined functions in every stack; --no-inline: in none (default: in unwound stacks only, as perf 6.1)"),
 		RT_OPTION_SWITCH(0, "full-source-path", &s->full_source_path,
-				 "source files with their directories"),
+				 "print source files with their directories"),
+		RT_OPTION_DEMANGLE(&a->demangle),
+		RT_OPTION_DEMANGLE_KERNEL(&a->symbols),
 		RT_OPTION_SWITCH(
-			0, "demangle", &a->demangle,
-			"C++ and Rust names as they were written (default); --no-demangle as in the file"),
-		RT_OPTION_SWITCH(0, "demangle-kernel", &a->symbols.demangle_kernel,
-				 "those of the kernel too"),
-		RT_OPTION_SWITCH(0, "show-kernel-path", &s->kernel_path,
-				 "the file the kernel's symbols came from, instead of its name"),
-		RT_OPTION_SWITCH(0, "ns", &s->nanoseconds, "times to the nanosecond"),
+			0, "show-kernel-path", &s->kernel_path,
+			"print the file that the kernel's symbols came from instead of [kernel.kallsyms]"),
+		RT_OPTION_SWITCH(0, "ns", &s->nanoseconds, "print times in nanoseconds"),
 		RT_OPTION_SWITCH(0, "reltime", &r->relative_time,
-				 "times counted from the first sample"),
+				 "print times relative to the first sample"),
 		RT_OPTION_SWITCH(0, "deltatime", &r->delta_time,
-				 "times counted from the previous line"),
-		RT_OPTION_SWITCH('L', "Latency", &s->latency, "narrow columns for task and CPU"),
-		RT_OPTION_SWITCH(0, "header", &a->header,
-				 "first what is known of the machine and the recording"),
-		RT_OPTION_SWITCH(0, "header-only", &a->header_only, "and nothing else"),
-		RT_OPTION_SWITCH('I', "show-info", &a->full_info, "with --header: more of it"),
+				 "print times relative to the previous line"),
+		RT_OPTION_SWITCH('L', "Latency", &s->latency,
+				 "print narrow columns for task and CPU"),
+		RT_OPTIONS_HEADER(&a->header, &a->header_only, &a->full_info),
 		RT_OPTION_SWITCH('D', "dump-raw-trace", &r->dump,
-				 "every record, byte by byte and decoded"),
+				 "print every record, raw and decoded"),
 		RT_OPTION_SWITCH(0, "dump-unsorted-raw-trace", &a->unordered,
-				 "the same in the order of the file"),
-		RT_OPTION_SWITCH(0, "json", &a->json, "one JSON object for each event"),
-		RT_OPTION_SWITCH(0, "csv", &a->csv, "comma-separated values with a line of names"),
-		RT_OPTION_SWITCH(0, "compat", &s->compat,
-				 "nothing that perf 6.1 would print differently"),
-		RT_OPTION_GROUP("Which events"),
-		RT_OPTION_STRING(
-			0, "time", &a->time, "START,STOP",
-			"only this stretch, in seconds (either may be empty), or 10%/2, or 0%-10%"),
-		RT_OPTION_STRING('C', "cpu", &a->cpus, "LIST", "only of these CPUs, such as 0-3,6"),
-		RT_OPTION_STRING(0, "pid", &a->pids, "PID,…", "only of these processes"),
-		RT_OPTION_STRING(0, "tid", &a->tids, "TID,…", "only of these threads"),
-		RT_OPTION_STRING('c', "comms", &a->comms, "NAME,…",
-				 "only of tasks with these names"),
+				 "the same, in the order of the file"),
+		RT_OPTION_SWITCH(0, "json", &a->json, "print one JSON object per event and line"),
+		RT_OPTION_SWITCH(0, "csv", &a->csv,
+				 "print comma-separated values after a line of names"),
+		RT_OPTION_SWITCH(0, "compat", &s->stack.compat,
+				 "print exactly what perf 6.1 prints"),
+		RT_OPTION_GROUP("Which events to print"),
+		RT_OPTIONS_SELECTION(&a->want, 'C', 'c'),
 		RT_OPTION_STRING('S', "symbols", &a->syms, "SYMBOL,…",
-				 "only those sampled in these functions or at these addresses"),
+				 "only events sampled in these functions or at these addresses"),
 		RT_OPTION_UINT(0, "addr-range", &s->addr_range, "N",
-			       "with -S ADDRESS: up to N bytes behind it"),
+			       "with -S ADDRESS: also the N bytes after it"),
 		RT_OPTION_STRING(0, "dsos", &a->objects, "NAME,…",
-				 "only those sampled in these objects"),
-		RT_OPTION_STRING(0, "switch-on", &r->switch_on, "EVENT", "only from this event on"),
-		RT_OPTION_STRING(0, "switch-off", &r->switch_off, "EVENT", "only up to this event"),
+				 "only events sampled in these objects"),
+		RT_OPTION_STRING(0, "switch-on", &r->switch_on, "EVENT",
+				 "start printing at this event"),
+		RT_OPTION_STRING(0, "switch-off", &r->switch_off, "EVENT",
+				 "stop printing at this event"),
 		RT_OPTION_SWITCH(0, "show-on-off-events", &r->show_switch_events,
-				 "and those two themselves"),
+				 "print the events of --switch-on and --switch-off too"),
 		RT_OPTION_SWITCH(0, "show-task-events", &a->tasks,
-				 "fork, exec, exit and comm records too"),
-		RT_OPTION_SWITCH(0, "show-mmap-events", &a->mmaps, "mappings too"),
+				 "print fork, exec, exit and comm records too"),
+		RT_OPTION_SWITCH(0, "show-mmap-events", &a->mmaps, "print mappings too"),
 		RT_OPTION_SWITCH(0, "show-switch-events", &a->switches,
-				 "context switches too, if recorded"),
+				 "print context switches too, if they were recorded"),
 		RT_OPTION_SWITCH(0, "show-namespace-events", &a->namespaces,
-				 "changes of namespaces too"),
-		RT_OPTION_SWITCH(0, "show-cgroup-events", &a->cgroups, "cgroups too"),
+				 "print changes of namespaces too"),
+		RT_OPTION_SWITCH(0, "show-cgroup-events", &a->cgroups, "print cgroups too"),
 		RT_OPTION_SWITCH(0, "show-lost-events", &a->lost,
-				 "losses too, where they happened"),
+				 "print losses too, at the time they happened"),
 		RT_OPTION_SWITCH(0, "show-round-events", &a->rounds,
-				 "ends of rounds too, in the order of the file"),
+				 "print ends of rounds too, in the order of the file"),
 		RT_OPTION_SWITCH(0, "show-bpf-events", &a->bpf,
-				 "BPF programs coming and going too"),
+				 "print loading and unloading of BPF programs too"),
 		RT_OPTION_SWITCH(0, "show-text-poke-events", &a->text_pokes,
-				 "changes of the kernel's code too"),
+				 "print changes of the kernel's code too"),
 		RT_OPTION_GROUP("Where symbols come from"),
-		RT_OPTION_STRING('k', "vmlinux", &a->symbols.vmlinux, "FILE",
-				 "the kernel's, with its symbols"),
-		RT_OPTION_STRING(0, "kallsyms", &a->symbols.kallsyms, "FILE",
-				 "a copy of /proc/kallsyms of the traced machine"),
-		RT_OPTION_STRING(0, "symfs", &a->symbols.symfs, "DIR",
-				 "objects are looked for below this directory"),
-		RT_OPTION_GROUP("How it is done"),
+		RT_OPTION_VMLINUX(&a->symbols),
+		RT_OPTIONS_SYMBOL_FILES(&a->symbols),
+		RT_OPTION_GROUP("Other"),
 		RT_OPTION_UINT(0, "threads", &r->threads, "N",
-			       "threads that format (default: one for each processor)"),
+			       "format with N threads (default: one per processor)"),
 		RT_OPTION_SWITCH('q', "quiet", &a->quiet,
 				 "do not list the objects without symbols at the end"),
 		RT_OPTION_END,
@@ -161,16 +155,8 @@ static int parse(struct asked *a, int argc, char **argv, struct rt_err *err)
 
 static int settle_lists(struct asked *a, struct rt_err *err)
 {
-	int ret = 0;
+	int ret = rt_selection_parse(&a->run.want, &a->want, err);
 
-	if (a->cpus)
-		ret = rt_numbers_parse(&a->run.cpus, "cpu", a->cpus, err);
-	if (!ret && a->pids)
-		ret = rt_numbers_parse(&a->run.pids, "pid", a->pids, err);
-	if (!ret && a->tids)
-		ret = rt_numbers_parse(&a->run.tids, "tid", a->tids, err);
-	if (!ret && a->comms)
-		ret = rt_names_parse(&a->run.comms, a->comms, err);
 	if (!ret && a->syms)
 		ret = rt_names_parse(&a->script.symbols, a->syms, err);
 	if (!ret && a->objects)
@@ -180,21 +166,24 @@ static int settle_lists(struct asked *a, struct rt_err *err)
 	return ret;
 }
 
-/* What the options mean together. */
+/* Check and apply the options that depend on each other. */
 static int settle(struct asked *a, int words, char **argv, struct rt_err *err)
 {
 	if (words > 0)
-		return rt_err_set(err, EINVAL, "'%s' is no option; to read a file use -i FILE",
-				  argv[0]);
+		return rt_input_word(argv[0], err);
 	if (a->run.relative_time && a->run.delta_time)
 		return rt_err_set(err, EINVAL, "--reltime and --deltatime do not go together");
 	if (a->json && a->csv)
 		return rt_err_set(err, EINVAL, "--json and --csv do not go together");
 	a->script.format = a->json ? RT_SCRIPT_JSON : a->csv ? RT_SCRIPT_CSV : RT_SCRIPT_TEXT;
+	if (a->script.format != RT_SCRIPT_TEXT)
+		rt_fields_add_context(&a->script.fields);
 	a->symbols.no_demangle = !a->demangle;
-	a->symbols.perf_only = a->script.compat;
-	a->symbols.addr2line_files = a->symbols.addr2line_order = a->script.compat;
-	if (a->script.compat && a->script.inlines == RT_INLINES_ALL)
+	a->symbols.perf_only = a->script.stack.compat;
+	a->symbols.no_lines =
+		!a->script.stack.compat && !rt_fields_has(&a->script.fields, RT_COLUMN_SRCLINE);
+	a->symbols.addr2line_files = a->symbols.addr2line_order = a->script.stack.compat;
+	if (a->script.stack.compat && a->script.inlines == RT_INLINES_ALL)
 		a->script.inlines = RT_INLINES_PERF;
 	a->run.dump |= a->unordered;
 	a->unordered |= a->rounds;
@@ -207,21 +196,6 @@ static int settle(struct asked *a, int words, char **argv, struct rt_err *err)
 	return settle_lists(a, err);
 }
 
-/* --cpu makes sense only when samples say where they were taken. */
-static int check_cpus(const struct asked *a, struct rt_err *err)
-{
-	const struct rt_events *events = rt_reader_events(a->script.reader);
-	size_t i;
-
-	for (i = 0; a->cpus && i < events->count; i++)
-		if (!rt_event_has(events->list[i], RT_SAMPLE_CPU))
-			return rt_err_set(
-				err, EINVAL,
-				"event '%s' was recorded without CPU numbers: leave --cpu out, or record with -a or --sample-cpu",
-				rt_event_name(events->list[i]));
-	return 0;
-}
-
 static int open_all(struct asked *a, struct rt_err *err)
 {
 	struct rt_script *s = &a->script;
@@ -231,18 +205,18 @@ static int open_all(struct asked *a, struct rt_err *err)
 
 	ret = rt_reader_open(a->input, &how, &s->reader, err);
 	if (ret)
-		return ret;
+		return rt_input_suggest(a->input, ret, err);
 	env = rt_reader_env(s->reader);
-	s->symtab = rt_symbols_open(&a->symbols, err);
-	if (!s->symtab)
+	s->stack.symbols = rt_symbols_open(&a->symbols, err);
+	if (!s->stack.symbols)
 		return -ENOMEM;
-	ret = rt_machine_open(&s->machine, s->symtab, env, err);
+	ret = rt_machine_open(&s->machine, s->stack.symbols, env, err);
 	if (!ret)
 		ret = rt_fields_check(&s->fields, s->reader, err);
 	if (!ret)
-		ret = check_cpus(a, err);
-	if (!ret && a->time)
-		ret = rt_timespans_parse(&a->run.times, a->time, env->sample_time_first,
+		ret = rt_selection_check_cpus(&a->run.want, s->reader, 0, err);
+	if (!ret && a->want.time)
+		ret = rt_timespans_parse(&a->run.want.times, a->want.time, env->sample_time_first,
 					 env->sample_time_last, a->run.relative_time, err);
 	return ret;
 }
@@ -255,18 +229,32 @@ static void close_all(struct asked *a)
 	rt_tracefmts_free(s->traces);
 	free(s->names);
 	free(s->columns);
-	if (s->symtab)
-		rt_symbols_close(s->symtab);
+	if (s->stack.symbols)
+		rt_symbols_close(s->stack.symbols);
 	if (s->reader)
 		rt_reader_close(s->reader);
-	rt_timespans_free(&a->run.times);
-	rt_numbers_free(&a->run.cpus);
-	rt_numbers_free(&a->run.pids);
-	rt_numbers_free(&a->run.tids);
-	rt_names_free(&a->run.comms);
+	rt_selection_free(&a->run.want);
 	rt_names_free(&s->symbols);
 	rt_names_free(&s->objects);
 	rt_names_free(&s->stop_at);
+}
+
+static int run(struct asked *a)
+{
+	struct rt_err err = { "" };
+	int ret;
+
+	a->run.out = stdout;
+	/* If the lines go to the terminal, they already show the progress. */
+	a->run.progress = isatty(STDOUT_FILENO) ? NULL : stderr;
+	ret = rt_script_run(&a->run, &err);
+	if (ret == -EPIPE)
+		return RT_EXIT_FAIL; /* the reader of the output is gone: print nothing */
+	if (ret)
+		rt_err_print(&err);
+	if (!a->run.cut_short)
+		rt_script_say_losses(a->script.reader);
+	return ret ? RT_EXIT_FAIL : RT_EXIT_OK;
 }
 
 int rt_cmd_script(int argc, char **argv)
@@ -279,7 +267,7 @@ int rt_cmd_script(int argc, char **argv)
 
 	memset(&a, 0, sizeof(a));
 	a.run.script = &a.script;
-	a.script.max_stack = MAX_STACK;
+	a.script.stack.max = RT_FRAMES_DEFAULT;
 	a.demangle = true;
 	rt_fields_init(&a.script.fields);
 	ret = parse(&a, argc, argv, &err);
@@ -306,9 +294,9 @@ int rt_cmd_script(int argc, char **argv)
 	if (a.header_only) {
 		status = fflush(stdout) ? RT_EXIT_FAIL : RT_EXIT_OK;
 	} else {
-		status = rt_script_run(&a.run);
+		status = run(&a);
 		if (!a.quiet)
-			rt_symbols_print_missing(a.script.symtab, stderr);
+			rt_symbols_print_missing(a.script.stack.symbols, stderr);
 	}
 	close_all(&a);
 	return status;

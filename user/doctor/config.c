@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * config.c - the options this kernel was built with, and what each is needed for.
- */
+/* config.c - the options with which this kernel was built, and what needs each. */
 #include "doctor/doctor.h"
 
 #include <stdio.h>
@@ -25,7 +23,6 @@ static const struct option {
 	{ "CONFIG_PERF_EVENTS", "sampling and watchpoints" },
 	{ "CONFIG_HAVE_HW_BREAKPOINT", "watchpoints" },
 	{ "CONFIG_STACKTRACE", "kernel stacks" },
-	{ "CONFIG_UPROBES", "user probes" },
 };
 
 static char *read_gzip(const char *path)
@@ -47,7 +44,7 @@ static char *read_gzip(const char *path)
 	return text;
 }
 
-static char *read_config(struct rt_machine *m)
+static char *read_config(struct rt_doctor *m)
 {
 	static const char *const places[] = {
 		"/boot/config-%s",
@@ -62,11 +59,12 @@ static char *read_config(struct rt_machine *m)
 		const char *slot = strstr(places[i], "%s");
 
 		snprintf(name, sizeof(name), "%.*s%s%s", (int)(slot - places[i]), places[i],
-			 m->release, slot + 2);
-		if (!rt_file_read(rt_machine_path(m, path, "%s", name), CONFIG_LIMIT, &text, NULL))
+			 m->host.release, slot + 2);
+		if (!rt_file_read(rt_host_path(&m->host, path, "%s", name), CONFIG_LIMIT, &text,
+				  NULL))
 			return text;
 	}
-	return read_gzip(rt_machine_path(m, path, "/proc/config.gz"));
+	return read_gzip(rt_host_path(&m->host, path, "/proc/config.gz"));
 }
 
 static bool is_set(const char *config, const char *name)
@@ -81,7 +79,7 @@ static bool is_set(const char *config, const char *name)
 	return false;
 }
 
-void rt_check_config(struct rt_machine *m, struct rt_finding *f)
+void rt_check_config(struct rt_doctor *m, struct rt_finding *f)
 {
 	char *config = read_config(m);
 	char lacks[160] = "";
@@ -90,7 +88,8 @@ void rt_check_config(struct rt_machine *m, struct rt_finding *f)
 
 	if (!config) {
 		rt_finding_set(f, RT_VERDICT_NOTE,
-			       "unknown: neither /boot/config-%s nor /proc/config.gz", m->release);
+			       "unknown: neither /boot/config-%s nor /proc/config.gz",
+			       m->host.release);
 		rt_finding_fix(f, "modprobe configs");
 		return;
 	}

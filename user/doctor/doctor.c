@@ -4,42 +4,24 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 const struct rt_check rt_checks[] = {
-	{ "module", rt_check_module },
-	{ "function entry", rt_check_entry },
-	{ "secure boot", rt_check_secure_boot },
-	{ "lockdown", rt_check_lockdown },
-	{ "kernel config", rt_check_config },
-	{ "kernel addresses", rt_check_kptr },
-	{ "tracefs", rt_check_tracefs },
-	{ "debuginfo", rt_check_debuginfo },
-	{ "PMU", rt_check_pmu },
-	{ "watchpoints", rt_check_watch_slots },
-	{ NULL, NULL },
+	{ "module", rt_check_module },		 { "function entry", rt_check_entry },
+	{ "kprobes", rt_check_kprobes },	 { "user probes", rt_check_user_probes },
+	{ "side-band", rt_check_side },		 { "memory", rt_check_memory },
+	{ "flights", rt_check_flights },	 { "secure boot", rt_check_secure_boot },
+	{ "lockdown", rt_check_lockdown },	 { "kernel config", rt_check_config },
+	{ "kernel addresses", rt_check_kptr },	 { "tracefs", rt_check_tracefs },
+	{ "debuginfo", rt_check_debuginfo },	 { "PMU", rt_check_pmu },
+	{ "watchpoints", rt_check_watch_slots }, { NULL, NULL },
 };
 
-void rt_machine_init(struct rt_machine *m, const char *root, const char *release)
+void rt_doctor_init(struct rt_doctor *m, const char *root, const char *release)
 {
-	struct utsname u;
-
 	memset(m, 0, sizeof(*m));
-	m->root = root;
-	uname(&u);
-	snprintf(m->release, sizeof(m->release), "%.64s", release ? release : u.release);
-}
-
-const char *rt_machine_path(const struct rt_machine *m, char buf[PATH_MAX], const char *fmt, ...)
-{
-	va_list ap;
-	int len;
-
-	len = snprintf(buf, PATH_MAX, "%.*s", RT_ROOT_MAX, m->root);
-	va_start(ap, fmt);
-	vsnprintf(buf + len, PATH_MAX - len, fmt, ap);
-	va_end(ap);
-	return buf;
+	m->host.root = root;
+	m->host.release = release;
+	m->host.release = rt_host_release(&m->host);
 }
 
 void rt_finding_set(struct rt_finding *f, enum rt_verdict v, const char *fmt, ...)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * hardware.c - the counters and debug registers that are free right now, found out by
- * asking for them through perf_event_open(2) and giving them back.
+ * hardware.c - the counters and debug registers that are free now: open them with
+ * perf_event_open(2), then close them.
  */
+#include "agent/device.h"
 #include "doctor/doctor.h"
 
 #include <errno.h>
@@ -14,13 +15,20 @@
 
 enum { MOST_SLOTS = 32 };
 
-/* The files of another system say nothing of its hardware. */
-static bool elsewhere(const struct rt_machine *m, struct rt_finding *f)
+/* A tree of files from another system says nothing about its hardware. */
+static bool elsewhere(const struct rt_doctor *m, struct rt_finding *f)
 {
-	if (!*m->root)
+	if (!*m->host.root)
 		return false;
 	rt_finding_set(f, RT_VERDICT_NOTE, "not looked at: only the running system can tell");
 	return true;
+}
+
+/* Denied by perf_event_paranoid or a security module. */
+static void no_permission(struct rt_finding *f)
+{
+	rt_finding_set(f, RT_VERDICT_NOTE, "no permission to try");
+	rt_finding_fix(f, "sudo ringtail doctor");
 }
 
 static int open_event(struct perf_event_attr *attr)
@@ -30,7 +38,7 @@ static int open_event(struct perf_event_attr *attr)
 	return syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-void rt_check_pmu(struct rt_machine *m, struct rt_finding *f)
+void rt_check_pmu(struct rt_doctor *m, struct rt_finding *f)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_HARDWARE,
@@ -46,13 +54,17 @@ void rt_check_pmu(struct rt_machine *m, struct rt_finding *f)
 		rt_finding_set(f, RT_VERDICT_OK, "hardware cycles can be counted");
 		return;
 	}
+	if (errno == EACCES || errno == EPERM) {
+		no_permission(f);
+		return;
+	}
 	rt_finding_set(f, RT_VERDICT_NOTE, "no hardware counters (%s): sampling uses cpu-clock",
 		       errno == ENOENT || errno == EOPNOTSUPP ?
 			       "none here, as in most virtual machines" :
 			       strerror(errno));
 }
 
-/* How many breakpoints of TYPE a task can still take. */
+/* How many breakpoints of TYPE a task can still get; -EACCES. */
 static int free_slots(unsigned int type, unsigned int len)
 {
 	static unsigned long target[MOST_SLOTS];
@@ -71,19 +83,50 @@ static int free_slots(unsigned int type, unsigned int len)
 		if (fd[n] < 0)
 			break;
 	}
+	/* Check errno now; close() may change it. */
+	if (!n && (errno == EACCES || errno == EPERM))
+		n = -EACCES;
 	for (i = 0; i < n; i++)
 		close(fd[i]);
 	return n;
 }
 
-void rt_check_watch_slots(struct rt_machine *m, struct rt_finding *f)
+/* Let the module watch its own variable on every CPU; false if that failed somewhere. */
+static bool try_watches(const struct rt_doctor *m, struct rt_try *result, struct rt_finding *f)
 {
+	struct rt_err err;
+	int fd, ret;
+
+	memset(result, 0, sizeof(*result));
+	if (!m->has_info)
+		return true;
+	fd = rt_device_open(&err);
+	if (fd < 0)
+		return true;
+	ret = rt_device_try(fd, result);
+	close(fd);
+	if (ret || !result->failed)
+		return true;
+	rt_finding_set(f, RT_VERDICT_FAIL,
+		       "watchpoints do not work on %u of %u CPUs, the first being CPU %d",
+		       result->failed, result->tried, result->first);
+	rt_finding_fix(f, "report it, with the kernel's version; until then: no mem: events");
+	return false;
+}
+
+void rt_check_watch_slots(struct rt_doctor *m, struct rt_finding *f)
+{
+	struct rt_try tried;
 	int data, code;
 
-	if (elsewhere(m, f))
+	if (elsewhere(m, f) || !try_watches(m, &tried, f))
 		return;
 	data = free_slots(HW_BREAKPOINT_W, HW_BREAKPOINT_LEN_4);
 	code = free_slots(HW_BREAKPOINT_X, sizeof(long));
+	if (data < 0 || code < 0) {
+		no_permission(f);
+		return;
+	}
 	if (!data) {
 		rt_finding_set(f, RT_VERDICT_NOTE,
 			       "no debug register is free (perf, ptrace or kgdb may hold them)");
@@ -91,11 +134,17 @@ void rt_check_watch_slots(struct rt_machine *m, struct rt_finding *f)
 		return;
 	}
 	if (m->has_info && m->info.slots_shared)
-		rt_finding_set(f, RT_VERDICT_OK, "%d of %u slots free, for data or execution", data,
-			       m->info.watch_slots);
+		rt_finding_set(f, RT_VERDICT_OK,
+			       "%d of %u slots free, for data or execution; tried on %u CPUs%s",
+			       data, m->info.watch_slots, tried.tried,
+			       m->info.sources & RT_SOURCE_WATCH_PROBED ?
+				       "" :
+				       "; this kernel does not report what an instruction under a "
+				       "kprobe accesses");
 	else if (m->has_info)
-		rt_finding_set(f, RT_VERDICT_OK, "%d of %u data slots free, %d of %u for execution",
-			       data, m->info.watch_slots, code, m->info.break_slots);
+		rt_finding_set(f, RT_VERDICT_OK,
+			       "%d of %u data slots free, %d of %u for execution; tried on %u CPUs",
+			       data, m->info.watch_slots, code, m->info.break_slots, tried.tried);
 	else
 		rt_finding_set(f, RT_VERDICT_OK, "%d data slots free, %d for execution", data,
 			       code);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * kernel.c - the running kernel's switches that bear on tracing.
- */
+/* kernel.c - settings of the running kernel that affect tracing. */
 #include "doctor/doctor.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "host/tracefs.h"
 
-void rt_check_lockdown(struct rt_machine *m, struct rt_finding *f)
+void rt_check_lockdown(struct rt_doctor *m, struct rt_finding *f)
 {
 	char path[PATH_MAX], line[128];
 	char *mode, *end;
 
-	if (rt_file_line(rt_machine_path(m, path, "/sys/kernel/security/lockdown"), line,
+	if (rt_file_line(rt_host_path(&m->host, path, "/sys/kernel/security/lockdown"), line,
 			 sizeof(line)) < 0) {
 		rt_finding_set(f, RT_VERDICT_OK,
 			       "this kernel has none, or securityfs is not mounted");
@@ -37,12 +37,34 @@ void rt_check_lockdown(struct rt_machine *m, struct rt_finding *f)
 	rt_finding_fix(f, "boot with lockdown=integrity, or turn Secure Boot off");
 }
 
-void rt_check_kptr(struct rt_machine *m, struct rt_finding *f)
+/* One switch for all kprobes of the machine; setting it to 0 also disables ours. */
+void rt_check_kprobes(struct rt_doctor *m, struct rt_finding *f)
+{
+	char path[PATH_MAX], line[16];
+
+	if (rt_file_line(rt_host_path(&m->host, path, "/sys/kernel/debug/kprobes/enabled"), line,
+			 sizeof(line)) < 0) {
+		rt_finding_set(f, RT_VERDICT_OK, "no switch to look at (%s); record finds out",
+			       rt_file_forbidden(path) ? "no permission" :
+							 "debugfs is not mounted");
+		return;
+	}
+	if (strcmp(line, "0")) {
+		rt_finding_set(f, RT_VERDICT_OK, "switched on");
+		return;
+	}
+	rt_finding_set(f, RT_VERDICT_NOTE,
+		       "switched off: no kprobe or kretprobe is hit, and programs that are started "
+		       "while recording have no names");
+	rt_finding_fix(f, "echo 1 >/sys/kernel/debug/kprobes/enabled");
+}
+
+void rt_check_kptr(struct rt_doctor *m, struct rt_finding *f)
 {
 	char path[PATH_MAX], line[32];
 	int level;
 
-	if (rt_file_line(rt_machine_path(m, path, "/proc/sys/kernel/kptr_restrict"), line,
+	if (rt_file_line(rt_host_path(&m->host, path, "/proc/sys/kernel/kptr_restrict"), line,
 			 sizeof(line)) < 0) {
 		rt_finding_set(f, RT_VERDICT_NOTE, "/proc/sys/kernel/kptr_restrict cannot be read");
 		rt_finding_fix(f, "mount -t proc proc /proc");
@@ -58,16 +80,18 @@ void rt_check_kptr(struct rt_machine *m, struct rt_finding *f)
 	rt_finding_fix(f, "sysctl -w kernel.kptr_restrict=1");
 }
 
-void rt_check_tracefs(struct rt_machine *m, struct rt_finding *f)
+void rt_check_tracefs(struct rt_doctor *m, struct rt_finding *f)
 {
-	static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
 	char path[PATH_MAX];
-	size_t i;
+	bool forbidden;
 
-	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		if (!rt_file_exists(rt_machine_path(m, path, "%s/events", places[i])))
-			continue;
-		rt_finding_set(f, RT_VERDICT_OK, "%s", places[i]);
+	if (rt_tracefs_path(&m->host, path, &forbidden)) {
+		rt_finding_set(f, RT_VERDICT_OK, "%s", path + strlen(m->host.root));
+		return;
+	}
+	if (forbidden) {
+		rt_finding_set(f, RT_VERDICT_NOTE, "no permission to look at it");
+		rt_finding_fix(f, "sudo ringtail doctor");
 		return;
 	}
 	rt_finding_set(f, RT_VERDICT_NOTE, "not mounted: tracepoints cannot be listed by name");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * module.c - is the module loaded, does it speak our ABI, and if not, what is in the way:
- * not installed, not built for this kernel, refused for its signature, or just not loaded.
+ * module.c - whether the module is loaded and has our ABI, and if not, what prevents it: not
+ * installed, not built for this kernel, refused for its signature, or just not loaded.
  */
 #include "doctor/doctor.h"
 
@@ -17,12 +17,13 @@
 enum { MODULES_DEP_LIMIT = 64 << 20 };
 
 /* modules.dep lists every installed module: "updates/dkms/ringtail.ko.xz: ...". */
-static bool find_installed(struct rt_machine *m, char path[PATH_MAX])
+static bool find_installed(struct rt_doctor *m, char path[PATH_MAX])
 {
 	char *dep, *at, *start, *end;
 	bool found = false;
 
-	if (rt_file_read(rt_machine_path(m, path, "/lib/modules/%s/modules.dep", m->release),
+	if (rt_file_read(rt_host_path(&m->host, path, "/lib/modules/%s/modules.dep",
+				      m->host.release),
 			 MODULES_DEP_LIMIT, &dep, NULL) < 0)
 		return false;
 	at = strncmp(dep, "ringtail.ko", 11) ? strstr(dep, "/ringtail.ko") : dep;
@@ -32,47 +33,49 @@ static bool find_installed(struct rt_machine *m, char path[PATH_MAX])
 		end = start + strcspn(start, ":\n");
 		*end = 0;
 		if (*start == '/')
-			rt_machine_path(m, path, "%s", start);
+			rt_host_path(&m->host, path, "%s", start);
 		else
-			rt_machine_path(m, path, "/lib/modules/%s/%s", m->release, start);
+			rt_host_path(&m->host, path, "/lib/modules/%s/%s", m->host.release, start);
 		found = true;
 	}
 	free(dep);
 	return found;
 }
 
-static void not_installed(struct rt_machine *m, struct rt_finding *f)
+static void not_installed(struct rt_doctor *m, struct rt_finding *f)
 {
 	char path[PATH_MAX];
 
-	if (!rt_file_exists(rt_machine_path(m, path, "/var/lib/dkms/ringtail"))) {
+	if (!rt_file_exists(rt_host_path(&m->host, path, "/var/lib/dkms/ringtail"))) {
 		rt_finding_set(f, RT_VERDICT_FAIL, "not installed");
 		rt_finding_fix(f, "make install   # in ringtail's source tree");
 		return;
 	}
-	if (!rt_file_exists(rt_machine_path(m, path, "/lib/modules/%s/build", m->release))) {
+	if (!rt_file_exists(
+		    rt_host_path(&m->host, path, "/lib/modules/%s/build", m->host.release))) {
 		rt_finding_set(f, RT_VERDICT_FAIL,
-			       "not built for %s: this kernel's headers are missing", m->release);
-		if (rt_file_exists(rt_machine_path(m, path, "/etc/debian_version")))
+			       "not built for %s: this kernel's headers are missing",
+			       m->host.release);
+		if (rt_file_exists(rt_host_path(&m->host, path, "/etc/debian_version")))
 			rt_finding_fix(f, "apt-get install linux-headers-%s && dkms autoinstall",
-				       m->release);
+				       m->host.release);
 		else
 			rt_finding_fix(f, "dnf install kernel-devel-%s && dkms autoinstall",
-				       m->release);
+				       m->host.release);
 		return;
 	}
 	rt_finding_set(f, RT_VERDICT_FAIL, "registered with DKMS, but not built for %s",
-		       m->release);
+		       m->host.release);
 	rt_finding_fix(
 		f, "dkms autoinstall -k %s   # its log: /var/lib/dkms/ringtail/*/build/make.log",
-		m->release);
+		m->host.release);
 }
 
-static void not_loaded(struct rt_machine *m, struct rt_finding *f)
+static void not_loaded(struct rt_doctor *m, struct rt_finding *f)
 {
 	char path[PATH_MAX];
 
-	if (rt_file_exists(rt_machine_path(m, path, "/sys/module/ringtail"))) {
+	if (rt_file_exists(rt_host_path(&m->host, path, "/sys/module/ringtail"))) {
 		rt_finding_set(f, RT_VERDICT_FAIL, "loaded, but %s is missing", RT_DEVICE_PATH);
 		rt_finding_fix(f, "mknod -m 600 %s c $(tr : ' ' < /sys/class/misc/ringtail/dev)",
 			       RT_DEVICE_PATH);
@@ -88,7 +91,7 @@ static void not_loaded(struct rt_machine *m, struct rt_finding *f)
 	rt_finding_fix(f, "modprobe ringtail");
 }
 
-static void ask_module(struct rt_machine *m, struct rt_finding *f, int fd)
+static void ask_module(struct rt_doctor *m, struct rt_finding *f, int fd)
 {
 	struct rt_err err;
 	int ret;
@@ -114,12 +117,12 @@ static void ask_module(struct rt_machine *m, struct rt_finding *f, int fd)
 		       m->info.clock == RT_CLOCK_MONOTONIC ? "CLOCK_MONOTONIC" : "local_clock");
 }
 
-void rt_check_module(struct rt_machine *m, struct rt_finding *f)
+void rt_check_module(struct rt_doctor *m, struct rt_finding *f)
 {
 	struct rt_err err;
 	int fd;
 
-	fd = *m->root ? -ENOENT : rt_device_open(&err);
+	fd = *m->host.root ? -ENOENT : rt_device_open(&err);
 	if (fd >= 0) {
 		ask_module(m, f, fd);
 		close(fd);
@@ -131,8 +134,8 @@ void rt_check_module(struct rt_machine *m, struct rt_finding *f)
 	}
 }
 
-/* How kprobes at the beginning of functions are delivered. */
-void rt_check_entry(struct rt_machine *m, struct rt_finding *f)
+/* How the kernel delivers kprobes at the beginning of functions. */
+void rt_check_entry(struct rt_doctor *m, struct rt_finding *f)
 {
 	char path[PATH_MAX], line[16];
 
@@ -140,7 +143,7 @@ void rt_check_entry(struct rt_machine *m, struct rt_finding *f)
 		rt_finding_set(f, RT_VERDICT_OK, "the module tells, once it is loaded");
 		return;
 	}
-	if (rt_file_line(rt_machine_path(m, path, "/proc/sys/kernel/ftrace_enabled"), line,
+	if (rt_file_line(rt_host_path(&m->host, path, "/proc/sys/kernel/ftrace_enabled"), line,
 			 sizeof(line)) >= 0 &&
 	    !strcmp(line, "0")) {
 		rt_finding_set(f, RT_VERDICT_NOTE,
@@ -151,7 +154,67 @@ void rt_check_entry(struct rt_machine *m, struct rt_finding *f)
 	if (m->info.sources & RT_SOURCE_ENTRY)
 		rt_finding_set(f, RT_VERDICT_OK, "through ftrace");
 	else
+		rt_finding_set(
+			f, RT_VERDICT_OK,
+			"by kprobes (ftrace gives no registers on this kernel, or the module "
+			"was told ftrace=0 or lookup=0)");
+}
+
+/* The side-band, which names new tasks and addresses. */
+void rt_check_user_probes(struct rt_doctor *m, struct rt_finding *f)
+{
+	if (!m->has_info)
+		rt_finding_set(f, RT_VERDICT_OK, "the module tells, once it is loaded");
+	else if (!(m->info.sources & RT_SOURCE_UPROBE))
+		rt_finding_set(f, RT_VERDICT_NOTE, "this kernel has none");
+	else if (!(m->info.sources & RT_SOURCE_SEMAPHORE))
 		rt_finding_set(f, RT_VERDICT_OK,
-			       "by kprobes (ftrace does not give all registers on this kernel, or "
-			       "the module was told ftrace=0)");
+			       "can be set, but not at markers with a semaphore, which this kernel "
+			       "does not raise");
+	else
+		rt_finding_set(f, RT_VERDICT_OK, "can be set, also at markers with a semaphore");
+}
+
+void rt_check_side(struct rt_doctor *m, struct rt_finding *f)
+{
+	static const struct {
+		unsigned int part;
+		const char *name;
+	} parts[] = {
+		{ RT_SIDE_FORK, "new tasks" },	   { RT_SIDE_EXIT, "tasks that end" },
+		{ RT_SIDE_COMM, "new names" },	   { RT_SIDE_MMAP, "new mappings" },
+		{ RT_SIDE_MODULE, "new modules" },
+	};
+	char list[128] = "";
+	size_t i, used = 0;
+
+	if (!m->has_info) {
+		rt_finding_set(f, RT_VERDICT_OK, "the module tells, once it is loaded");
+		return;
+	}
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (m->info.side_missing >> parts[i].part & 1)
+			used += snprintf(list + used, sizeof(list) - used, "%s%s", used ? ", " : "",
+					 parts[i].name);
+	if (!used)
+		rt_finding_set(f, RT_VERDICT_OK, "tells of tasks, names, mappings and modules");
+	else
+		rt_finding_set(f, RT_VERDICT_NOTE,
+			       "the kernel did not tell of: %s; what is new while recording may "
+			       "have no name",
+			       list);
+}
+
+void rt_check_memory(struct rt_doctor *m, struct rt_finding *f)
+{
+	if (!m->has_info) {
+		rt_finding_set(f, RT_VERDICT_OK, "the module tells, once it is loaded");
+		return;
+	}
+	rt_finding_set(f, RT_VERDICT_OK,
+		       "sessions have %llu MB of at most %llu MB (module parameter "
+		       "memory_percent), %u of at most %u kretprobe instances",
+		       (unsigned long long)m->info.memory_used >> 20,
+		       (unsigned long long)m->info.memory_limit >> 20, m->info.instances,
+		       RT_INSTANCES_SUM_MAX);
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * signing.c - Secure Boot, and whether this kernel would take our module's signature.
- */
+/* signing.c - Secure Boot, and whether this kernel would accept our module's signature. */
 #include "doctor/doctor.h"
 
 #include <stdio.h>
@@ -21,15 +19,15 @@ enum {
 #define DKMS_KEY_DEBIAN "/var/lib/dkms/mok.pub"
 #define DKMS_KEY_UBUNTU "/var/lib/shim-signed/mok/MOK.der"
 
-static bool secure_boot_on(struct rt_machine *m, bool *known)
+static bool secure_boot_on(struct rt_doctor *m, bool *known)
 {
 	char path[PATH_MAX], *data;
 	size_t size;
 	bool on;
 
 	*known = false;
-	if (rt_file_read(rt_machine_path(m, path, "/sys/firmware/efi/efivars/SecureBoot-%s",
-					 EFI_GLOBAL_GUID),
+	if (rt_file_read(rt_host_path(&m->host, path, "/sys/firmware/efi/efivars/SecureBoot-%s",
+				      EFI_GLOBAL_GUID),
 			 4096, &data, &size) < 0)
 		return false;
 	*known = true;
@@ -38,24 +36,26 @@ static bool secure_boot_on(struct rt_machine *m, bool *known)
 	return on;
 }
 
-/* The kernel takes only signed modules: by its own setting, or because it is locked down. */
-static bool signatures_enforced(struct rt_machine *m)
+/*
+ * Whether the kernel accepts only signed modules: by its own setting, or because it is locked down.
+ */
+static bool signatures_enforced(struct rt_doctor *m)
 {
 	char path[PATH_MAX], line[128];
 
-	if (!rt_file_line(rt_machine_path(m, path, "/sys/module/module/parameters/sig_enforce"),
+	if (!rt_file_line(rt_host_path(&m->host, path, "/sys/module/module/parameters/sig_enforce"),
 			  line, sizeof(line)) &&
 	    line[0] == 'Y')
 		return true;
-	return !rt_file_line(rt_machine_path(m, path, "/sys/kernel/security/lockdown"), line,
+	return !rt_file_line(rt_host_path(&m->host, path, "/sys/kernel/security/lockdown"), line,
 			     sizeof(line)) &&
 	       (strstr(line, "[integrity]") || strstr(line, "[confidentiality]"));
 }
 
 /*
- * The common name of the signer, out of the PKCS#7 block at the end of a module.
- * It is the value after the attribute type 2.5.4.3, which DER writes as
- * 06 03 55 04 03, then a string tag, then its length.
+ * Find the common name of the signer in the PKCS#7 block at the end of a module.  It is the value
+ * after the attribute type 2.5.4.3, which DER writes as 06 03 55 04 03, then a string tag, then its
+ * length.
  */
 static bool signer_name(const char *data, size_t size, char *name, size_t room)
 {
@@ -67,7 +67,7 @@ static bool signer_name(const char *data, size_t size, char *name, size_t room)
 	if (size < magic || memcmp(data + size - magic, SIGNATURE_MAGIC, magic))
 		return false;
 	snprintf(name, room, "an unnamed key");
-	/* The block is a few hundred bytes; nothing before it can be the signer. */
+	/* The block has a few hundred bytes; nothing before it can be the signer. */
 	len = size < 4096 ? size : 4096;
 	at = memmem(data + size - len, len, common_name, sizeof(common_name));
 	if (!at || at + 7 > data + size)
@@ -80,25 +80,25 @@ static bool signer_name(const char *data, size_t size, char *name, size_t room)
 	return true;
 }
 
-static bool key_enrolled(struct rt_machine *m, const char *name)
+static bool key_enrolled(struct rt_doctor *m, const char *name)
 {
 	char path[PATH_MAX], *keys;
 	bool found;
 
-	if (rt_file_read(rt_machine_path(m, path, "/proc/keys"), KEYS_LIMIT, &keys, NULL) < 0)
+	if (rt_file_read(rt_host_path(&m->host, path, "/proc/keys"), KEYS_LIMIT, &keys, NULL) < 0)
 		return false;
 	found = strstr(keys, name) != NULL;
 	free(keys);
 	return found;
 }
 
-/* The certificates in the kernel's keyrings: built in, from the firmware, or enrolled. */
-static int keys_trusted(struct rt_machine *m)
+/* The number of certificates in the kernel's keyrings: built in, from the firmware, or enrolled. */
+static int keys_trusted(struct rt_doctor *m)
 {
 	char path[PATH_MAX], *keys, *at;
 	int n = 0;
 
-	if (rt_file_read(rt_machine_path(m, path, "/proc/keys"), KEYS_LIMIT, &keys, NULL) < 0)
+	if (rt_file_read(rt_host_path(&m->host, path, "/proc/keys"), KEYS_LIMIT, &keys, NULL) < 0)
 		return 0;
 	for (at = keys; (at = strstr(at, " asymmetri")); at++)
 		n++;
@@ -106,18 +106,18 @@ static int keys_trusted(struct rt_machine *m)
 	return n;
 }
 
-static void advise_enrolling(struct rt_machine *m, struct rt_finding *f)
+static void advise_enrolling(struct rt_doctor *m, struct rt_finding *f)
 {
 	char path[PATH_MAX];
 	const char *key = DKMS_KEY_DEBIAN;
 
-	if (rt_file_exists(rt_machine_path(m, path, DKMS_KEY_UBUNTU)))
+	if (rt_file_exists(rt_host_path(&m->host, path, DKMS_KEY_UBUNTU)))
 		key = DKMS_KEY_UBUNTU;
 	rt_finding_fix(f, "mokutil --import %s   # then reboot and confirm in the blue screen",
 		       key);
 }
 
-bool rt_signature_refused(struct rt_machine *m, const char *path, struct rt_finding *f)
+bool rt_signature_refused(struct rt_doctor *m, const char *path, struct rt_finding *f)
 {
 	char name[128], *data;
 	size_t size, len = strlen(path);
@@ -125,7 +125,7 @@ bool rt_signature_refused(struct rt_machine *m, const char *path, struct rt_find
 
 	if (!signatures_enforced(m))
 		return false;
-	/* A compressed module's signature is inside: only the kernel's answer would tell. */
+	/* The signature of a compressed module is inside; only the kernel could check it. */
 	if (len < 3 || strcmp(path + len - 3, ".ko"))
 		return false;
 	if (rt_file_read(path, MODULE_LIMIT, &data, &size) < 0)
@@ -149,7 +149,7 @@ bool rt_signature_refused(struct rt_machine *m, const char *path, struct rt_find
 	return true;
 }
 
-void rt_check_secure_boot(struct rt_machine *m, struct rt_finding *f)
+void rt_check_secure_boot(struct rt_doctor *m, struct rt_finding *f)
 {
 	bool known, on = secure_boot_on(m, &known);
 	const char *rule = signatures_enforced(m) ? "only signed modules are taken" :

@@ -6,9 +6,11 @@
 
 #include "events/arg.h"
 
-#define VALUES "%%register, $retval, $argN, $stack, $stackN, $comm, @symbol+off, +off(VALUE) or \\N"
-#define TYPES                                                                                     \
-	"u8 to u64, s8 to s64, x8 to x64, char, symbol, string, ustring, bWIDTH@OFFSET/SIZE, or " \
+#define VALUES \
+	"%%register, $retval, $argN, $stack, $stackN, $comm, $cpu, @symbol+off, +off(VALUE) or \\N"
+#define TYPES                                                                           \
+	"u8 to u64, s8 to s64, x8 to x64, char, symbol, string, ustring, string/SIZE, " \
+	"bWIDTH@OFFSET/SIZE, or "                                                       \
 	"an array such as u32[4]"
 
 struct parser {
@@ -17,6 +19,7 @@ struct parser {
 	enum rt_event_kind kind;
 	struct rt_arg *arg;
 	bool retval;
+	bool context; /* a number of the kernel's own: $cpu */
 };
 
 static void emit(struct rt_arg *arg, uint8_t op, uint8_t size, uint16_t extra, int32_t offset,
@@ -31,7 +34,7 @@ static void emit(struct rt_arg *arg, uint8_t op, uint8_t size, uint16_t extra, i
 	insn->imm = imm;
 }
 
-/* From now on the value is at V + offset, where V is what the value was so far. */
+/* From now on the value is in memory at V + offset, where V is the previous value. */
 static void dereference(struct rt_arg *arg, int32_t offset, bool user)
 {
 	if (arg->memory)
@@ -43,19 +46,20 @@ static void dereference(struct rt_arg *arg, int32_t offset, bool user)
 
 static bool is_return(enum rt_event_kind kind)
 {
-	return kind == RT_EVENT_KRETPROBE || kind == RT_EVENT_URETPROBE;
+	return kind == RT_SPEC_KRETPROBE || kind == RT_SPEC_URETPROBE;
 }
 
+/* All memory that a user probe sees is the task's. */
 static bool is_user(enum rt_event_kind kind)
 {
-	return kind == RT_EVENT_UPROBE || kind == RT_EVENT_URETPROBE;
+	return kind == RT_SPEC_UPROBE || kind == RT_SPEC_URETPROBE;
 }
 
 static int parse_register(struct parser *p)
 {
 	const char *begin = p->scan->at - 1;
 	size_t size = rt_scan_identifier(p->scan);
-	struct rt_register reg;
+	struct rt_register_slot reg;
 	char name[16];
 
 	if (size >= sizeof(name))
@@ -67,13 +71,23 @@ static int parse_register(struct parser *p)
 				    "there is no register '%%%s' on %s; there are %s", name,
 				    rt_arch_name(p->env->arch), rt_register_names(p->env->arch));
 	p->scan->at += size;
-	emit(p->arg, RT_OP_REGISTER, 0, reg.slot, 0, 0);
+	/*
+	 * In a trap the pc register may already point past the probe, and in a return probe it
+	 * points into the trampoline.  The user means the probe's address or the return address, so
+	 * fetch that.
+	 */
+	if (reg.slot == rt_register_pc(p->env->arch) &&
+	    (p->kind == RT_SPEC_KPROBE || p->kind == RT_SPEC_KRETPROBE))
+		emit(p->arg, RT_OP_CONTEXT, 0,
+		     p->kind == RT_SPEC_KPROBE ? RT_CONTEXT_IP : RT_CONTEXT_CALLER, 0, 0);
+	else
+		emit(p->arg, RT_OP_REGISTER, 0, reg.slot, 0, 0);
 	if (reg.bits < 64)
 		emit(p->arg, RT_OP_BITS, 0, reg.bits, 0, 0);
 	return 0;
 }
 
-/* The number that follows $stack or $arg directly. */
+/* Parse the number directly after $stack or $arg. */
 static int parse_index(struct parser *p, const char *begin, uint64_t limit, uint64_t *n)
 {
 	int ret = rt_scan_number(p->scan, n);
@@ -95,7 +109,8 @@ static int parse_dollar(struct parser *p)
 		if (!is_return(p->kind))
 			return rt_scan_fail(
 				p->scan, begin,
-				"$retval exists only when a function returns; use kretprobe:");
+				"$retval exists only when a function returns; use %sretprobe:",
+				is_user(p->kind) ? "u" : "k");
 		p->retval = true;
 		emit(p->arg, RT_OP_REGISTER, 0, rt_register_return(arch), 0, 0);
 		return 0;
@@ -113,7 +128,8 @@ static int parse_dollar(struct parser *p)
 		if (is_return(p->kind))
 			return rt_scan_fail(
 				p->scan, begin,
-				"arguments are gone when a function returns; use kprobe:");
+				"arguments are gone when a function returns; use %sprobe:",
+				is_user(p->kind) ? "u" : "k");
 		if (parse_index(p, begin, 64, &n))
 			return -EINVAL;
 		slot = rt_register_argument(arch, n);
@@ -128,10 +144,15 @@ static int parse_dollar(struct parser *p)
 		p->arg->comm = true;
 		return 0;
 	}
+	if (rt_scan_word(p->scan, "cpu")) {
+		p->context = true;
+		emit(p->arg, RT_OP_CONTEXT, 0, RT_CONTEXT_CPU, 0, 0);
+		return 0;
+	}
 	return rt_scan_fail(p->scan, begin, "a value is " VALUES);
 }
 
-/* An offset that must fit an instruction. */
+/* Parse an offset that fits into an instruction. */
 static int parse_offset(struct parser *p, bool negative, int32_t *offset)
 {
 	const char *begin = p->scan->at;
@@ -144,7 +165,7 @@ static int parse_offset(struct parser *p, bool negative, int32_t *offset)
 	return ret;
 }
 
-/* @symbol[+off], @0xADDRESS[+off]: the memory there. */
+/* @symbol[+off], @0xADDRESS[+off]: memory at that address. */
 static int parse_at(struct parser *p)
 {
 	const char *begin = p->scan->at - 1;
@@ -154,6 +175,10 @@ static int parse_at(struct parser *p)
 	char *symbol;
 	int ret;
 
+	if (size && is_user(p->kind))
+		return rt_scan_fail(p->scan, begin,
+				    "@symbol is memory of the kernel; a user probe reads the "
+				    "task's: +off(VALUE) or @0xADDRESS");
 	if (size) {
 		symbol = rt_scan_string(p->scan, size);
 		if (!symbol)
@@ -171,7 +196,7 @@ static int parse_at(struct parser *p)
 	if (ret)
 		return ret;
 	emit(p->arg, RT_OP_IMMEDIATE, 0, 0, 0, address + (int64_t)offset);
-	dereference(p->arg, 0, false);
+	dereference(p->arg, 0, is_user(p->kind));
 	return 0;
 }
 
@@ -186,7 +211,7 @@ static int parse_immediate(struct parser *p)
 	return ret;
 }
 
-/* VALUE; the outermost dereference stays pending in the arg. */
+/* Parse VALUE; the outermost dereference stays pending in the arg. */
 static int parse_value(struct parser *p, int depth)
 {
 	const char *begin = p->scan->at;
@@ -211,7 +236,7 @@ static int parse_value(struct parser *p, int depth)
 		if (depth == RT_ARG_DEPTH_MAX)
 			return rt_scan_fail(p->scan, begin, "at most %d dereferences are possible",
 					    RT_ARG_DEPTH_MAX);
-		user = rt_scan_take(p->scan, 'u');
+		user = rt_scan_take(p->scan, 'u') || is_user(p->kind);
 		if (parse_offset(p, c == '-', &offset))
 			return -EINVAL;
 		if (!rt_scan_take(p->scan, '('))
@@ -225,15 +250,15 @@ static int parse_value(struct parser *p, int depth)
 					    "')' is missing: a dereference is +off(VALUE)");
 		if (p->arg->comm)
 			return rt_scan_fail(p->scan, begin, "$comm is no address");
-		dereference(p->arg, offset, user || is_user(p->kind));
+		dereference(p->arg, offset, user);
 		return 0;
 	}
 	p->scan->at = begin;
 	if (rt_scan_identifier(p->scan))
 		return rt_scan_fail(
 			p->scan, begin,
-			"a variable by name needs debuginfo, which this version does not "
-			"read; here a value is " VALUES);
+			"names of variables are values of probe:, not of kprobe: and uprobe:; here "
+			"a value is " VALUES);
 	return rt_scan_fail(p->scan, begin, "a value is " VALUES);
 }
 
@@ -261,10 +286,11 @@ static const struct {
 
 static const struct rt_arg_type default_type = { RT_SHOW_HEX, 8, false };
 static const struct rt_arg_type retval_type = { RT_SHOW_SIGNED, 8, true };
+static const struct rt_arg_type context_type = { RT_SHOW_UNSIGNED, 4, false };
 static const struct rt_arg_type comm_type = { RT_SHOW_STRING, RT_COMM_LEN, false, true, false };
 
-/* WIDTH@OFFSET/SIZE after the b; the offset counts from the lowest bit. */
-static int parse_bitfield(struct parser *p, const char *begin)
+/* Parse WIDTH@OFFSET/SIZE after the b or sb; the offset counts from the lowest bit. */
+static int parse_bitfield(struct parser *p, const char *begin, bool is_signed)
 {
 	struct rt_arg_type *type = &p->arg->type;
 	uint64_t width, offset, size;
@@ -286,10 +312,25 @@ static int parse_bitfield(struct parser *p, const char *begin)
 		return rt_scan_fail(p->scan, begin, "these bits do not fit into %u",
 				    (unsigned int)size);
 	memset(type, 0, sizeof(*type));
-	type->show = RT_SHOW_UNSIGNED;
+	type->show = is_signed ? RT_SHOW_SIGNED : RT_SHOW_UNSIGNED;
+	type->is_signed = is_signed;
 	type->size = size / 8;
 	type->bits = width;
 	type->first_bit = offset;
+	return 0;
+}
+
+/* string/SIZE: an array of SIZE characters, which may end without a NUL. */
+static int parse_string_size(struct parser *p, const char *begin)
+{
+	uint64_t size;
+
+	if (rt_scan_number(p->scan, &size))
+		return -EINVAL;
+	if (!size || size >= RT_PROGRAM_STRING_MAX)
+		return rt_scan_fail(p->scan, begin, "a string has 1 to %d bytes",
+				    RT_PROGRAM_STRING_MAX - 1);
+	p->arg->type.length = size;
 	return 0;
 }
 
@@ -299,9 +340,11 @@ static int parse_type(struct parser *p)
 	size_t i, size = rt_scan_identifier(p->scan);
 	uint64_t count;
 
-	if (*begin == 'b' && isdigit((unsigned char)begin[1])) {
-		p->scan->at++;
-		return parse_bitfield(p, begin);
+	bool is_signed = *begin == 's' && begin[1] == 'b';
+
+	if (begin[is_signed] == 'b' && isdigit((unsigned char)begin[is_signed + 1])) {
+		p->scan->at += is_signed + 1;
+		return parse_bitfield(p, begin, is_signed);
 	}
 	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		if (strlen(types[i].name) == size && !memcmp(types[i].name, begin, size))
@@ -311,6 +354,8 @@ static int parse_type(struct parser *p)
 				    (int)rt_scan_until(p->scan, ""), begin);
 	p->arg->type = types[i].type;
 	p->scan->at += size;
+	if (p->arg->type.is_string && rt_scan_take(p->scan, '/'))
+		return parse_string_size(p, begin);
 	if (!rt_scan_take(p->scan, '['))
 		return 0;
 	if (rt_scan_number(p->scan, &count))
@@ -331,6 +376,9 @@ static int check_type(struct parser *p, const char *begin)
 {
 	const struct rt_arg_type *type = &p->arg->type;
 
+	if (type->show == RT_SHOW_SYMBOL && is_user(p->kind))
+		return rt_scan_fail(p->scan, begin,
+				    "symbols are the kernel's; use x64 in a user probe");
 	if (p->arg->comm && (!type->is_string || type->user))
 		return rt_scan_fail(p->scan, begin, "$comm is a string");
 	if (!p->arg->comm && !p->arg->memory && (type->is_string || type->count))
@@ -383,13 +431,16 @@ int rt_arg_parse(struct rt_scan *scan, const struct rt_event_env *env, enum rt_e
 	if (rt_scan_take(scan, ':')) {
 		begin = scan->at;
 		ret = parse_type(&p);
-		/* The name of a task has its own size, whatever strings have. */
+		/* A task's name has a fixed size, unlike other strings. */
 		if (!ret && arg->comm && arg->type.is_string && !arg->type.user)
 			arg->type = comm_type;
 	} else if (arg->comm) {
 		arg->type = comm_type;
 	} else {
-		arg->type = p.retval && !arg->memory ? retval_type : default_type;
+		arg->type = arg->memory ? default_type :
+			    p.retval	? retval_type :
+			    p.context	? context_type :
+					  default_type;
 	}
 	if (!ret)
 		ret = check_type(&p, begin);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * arg.h - one argument of a probe, `[name=]VALUE[:type]`, as instructions.
- */
+/* arg.h - compile one argument of a probe, `[name=]VALUE[:type]`, to instructions. */
 #ifndef RT_EVENTS_ARG_H
 #define RT_EVENTS_ARG_H
 
 #include "events/scan.h"
 #include "events/spec.h"
 
-/* A base value needs two instructions at most, each dereference one. */
+/* A base value needs at most two instructions, and each dereference needs one. */
 #define RT_ARG_DEPTH_MAX 16
 #define RT_ARG_CODE_MAX	 (RT_ARG_DEPTH_MAX + 4)
 
@@ -17,22 +15,26 @@ struct rt_arg_type {
 	uint8_t size; /* of one element */
 	bool is_signed;
 	bool is_string;
-	bool user;	    /* ustring: the string is in user memory, whatever the address says */
+	bool user;	    /* ustring: always read it from user memory */
 	uint16_t bits;	    /* width of a bitfield; 0: not one */
 	uint16_t first_bit; /* its lowest bit */
 	uint16_t count;	    /* elements of an array; 0: not one */
+	uint16_t length;    /* of a string: at most so many characters; 0: no such limit */
 };
 
 struct rt_arg {
 	char *name;
 	struct rt_arg_type type;
-	/* What leads to the value, or, if memory is set, to V: the value is at V + offset. */
+	/*
+	 * Instructions that compute the value; if memory is set, they compute V: the value is at V
+	 * + offset.
+	 */
 	struct rt_insn code[RT_ARG_CODE_MAX];
 	int count;
 	bool memory;
 	bool user;
 	int32_t offset;
-	bool comm; /* the task's name, nothing else */
+	bool comm; /* only the task's name */
 };
 
 /* Parse the N'th argument (from 1) of an event of KIND at the cursor, up to a blank. */

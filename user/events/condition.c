@@ -9,10 +9,10 @@
 #define COUNT(a)  (sizeof(a) / sizeof((a)[0]))
 #define OPERATORS "== != < <= > >= & ~ !~"
 
-/* A dev_t of the kernel. */
+/* The kernel's layout of a dev_t. */
 #define DEV_MINOR_BITS 20
 
-/* Words that stand for a number of one operand; the last has no name. */
+/* Words that stand for a number of one operand; the last entry has no name. */
 struct word {
 	const char *name;
 	uint8_t value;
@@ -32,7 +32,7 @@ static const struct word accesses[] = {
 	{ NULL, 0 },
 };
 
-/* Longer ones first. */
+/* Longer operators come first. */
 static const struct comparison {
 	const char *text;
 	uint8_t unsigned_if, signed_if;
@@ -49,8 +49,8 @@ static const struct comparison {
 	{ "~", 0, 0, false, true, false },
 };
 
-static int add_test(struct rt_filter_parser *p, const struct rt_operand *operand, uint8_t condition,
-		    uint64_t value, int *out)
+int rt_filter_test(struct rt_filter_parser *p, const struct rt_operand *operand, uint8_t condition,
+		   uint64_t value, int *out)
 {
 	struct rt_node *node = rt_filter_node(p, RT_NODE_NUMBER, out);
 
@@ -64,7 +64,7 @@ static int add_test(struct rt_filter_parser *p, const struct rt_operand *operand
 
 static bool is_watch(const struct rt_filter_parser *p)
 {
-	return p->spec && p->spec->kind == RT_EVENT_WATCH;
+	return p->spec && p->spec->kind == RT_SPEC_WATCH;
 }
 
 static const struct comparison *take_comparison(struct rt_filter_parser *p)
@@ -72,7 +72,7 @@ static const struct comparison *take_comparison(struct rt_filter_parser *p)
 	size_t i;
 
 	rt_scan_blanks(p->scan);
-	/* && belongs to what comes next. */
+	/* && starts the next condition. */
 	if (p->scan->end - p->scan->at >= 2 && p->scan->at[0] == '&' && p->scan->at[1] == '&')
 		return NULL;
 	for (i = 0; i < COUNT(comparisons); i++)
@@ -83,7 +83,7 @@ static const struct comparison *take_comparison(struct rt_filter_parser *p)
 
 /* --- text ------------------------------------------------------------------------------ */
 
-/* A quoted string, or a bare word; *OUT is to be freed. */
+/* Parse a quoted string or a bare word; the caller frees *OUT. */
 static int parse_literal(struct rt_filter_parser *p, char **out, size_t *length)
 {
 	const char *begin = p->scan->at;
@@ -116,7 +116,7 @@ static int parse_literal(struct rt_filter_parser *p, char **out, size_t *length)
 	return rt_scan_fail(p->scan, begin, "the closing %c is missing", quote);
 }
 
-/* A string that could not be read compares as false, so ask for that first. */
+/* A string that could not be read must compare as false, so test its fault bit first. */
 static int guard_fault(struct rt_filter_parser *p, const struct rt_field *field, int *index)
 {
 	struct rt_operand faults = { .from = RT_FROM_FIELD, .index = -1 };
@@ -126,7 +126,7 @@ static int guard_fault(struct rt_filter_parser *p, const struct rt_field *field,
 		return 0;
 	faults.field = p->spec->faults;
 	faults.size = p->spec->faults->size;
-	if (add_test(p, &faults, RT_IF_AND, 1ULL << field->fault_bit, &test) ||
+	if (rt_filter_test(p, &faults, RT_IF_AND, 1ULL << field->fault_bit, &test) ||
 	    rt_filter_invert(p, &test))
 		return -EINVAL;
 	return rt_filter_join(p, RT_NODE_AND, test, *index, index);
@@ -190,7 +190,7 @@ static int parse_constant(struct rt_filter_parser *p, uint64_t *value, bool *neg
 	return 0;
 }
 
-/* Bring a constant into the form in which the machine sees the operand. */
+/* Convert a constant to the form in which the filter program sees the operand. */
 static int fit(struct rt_filter_parser *p, const char *at, const struct rt_operand *operand,
 	       const struct comparison *op, bool negative, uint64_t *value)
 {
@@ -215,7 +215,7 @@ too_large:
 	return rt_scan_fail(p->scan, at, "this does not fit into the %u bits of the field", bits);
 }
 
-/* Values of different width and sign compare as the numbers they are, where 64 bits allow it. */
+/* Compare values of different width and sign by numeric value, as far as 64 bits allow. */
 static bool compare_signed(const struct rt_operand *a, const struct rt_operand *b)
 {
 	return (a->is_signed || a->size < 8) && (b->is_signed || b->size < 8);
@@ -256,69 +256,7 @@ static int parse_word(struct rt_filter_parser *p, const struct comparison *op,
 	if (!word->name)
 		return rt_scan_fail(p->scan, at, "%s", expected);
 	p->scan->at += size;
-	return add_test(p, operand, op->unsigned_if, word->value, out);
-}
-
-/* --- caller ----------------------------------------------------------------------------- */
-
-/* SYMBOL, MODULE:SYMBOL, [MODULE], ADDRESS-ADDRESS. */
-static int parse_range(struct rt_filter_parser *p, uint64_t *start, uint64_t *end)
-{
-	const struct rt_event_env *env = p->env;
-	const char *at = p->scan->at;
-	bool whole = rt_scan_take(p->scan, '[');
-	size_t size = rt_scan_symbol(p->scan);
-	char *name, *module = NULL;
-	int ret = -ENOENT;
-
-	if (!size && !whole) {
-		if (rt_scan_number(p->scan, start))
-			return -EINVAL;
-		*end = *start + 1;
-		if (rt_scan_take(p->scan, '-') && rt_scan_number(p->scan, end))
-			return -EINVAL;
-		if (*end <= *start)
-			return rt_scan_fail(p->scan, at, "the range is empty");
-		return 0;
-	}
-	name = rt_scan_string(p->scan, size);
-	if (name && !whole && rt_scan_take(p->scan, ':')) {
-		module = name;
-		name = rt_scan_string(p->scan, rt_scan_symbol(p->scan));
-	}
-	if (!name)
-		ret = rt_scan_no_memory(p->scan);
-	else if (whole && !rt_scan_take(p->scan, ']'))
-		ret = rt_scan_fail(p->scan, p->scan->at, "']' is missing after the module");
-	else if (whole && env->module)
-		ret = env->module(env->data, name, start, end);
-	else if (!whole && env->symbol)
-		ret = env->symbol(env->data, module, name, start, end);
-	if (ret < 0 && ret != -EINVAL && ret != -ENOMEM)
-		ret = rt_scan_fail(p->scan, at,
-				   "there is no %s '%s' here; the caller is SYMBOL, "
-				   "MODULE:SYMBOL, [MODULE] or ADDRESS-ADDRESS",
-				   whole ? "module" : "symbol", name);
-	free(module);
-	free(name);
-	return ret;
-}
-
-static int parse_caller(struct rt_filter_parser *p, const struct comparison *op,
-			const struct rt_operand *operand, int *out)
-{
-	uint64_t start, end;
-	int from, to;
-
-	if (!op->equality)
-		return rt_scan_fail(p->scan, p->scan->at, "the caller compares by == or !=");
-	if (parse_range(p, &start, &end))
-		return -EINVAL;
-	if (add_test(p, operand, RT_IF_GE, start, &from) ||
-	    add_test(p, operand, RT_IF_LT, end, &to) ||
-	    rt_filter_join(p, RT_NODE_AND, from, to, out))
-		return -EINVAL;
-	return op->inverted ? rt_filter_invert(p, out) : 0;
+	return rt_filter_test(p, operand, op->unsigned_if, word->value, out);
 }
 
 /* --- grammar ---------------------------------------------------------------------------- */
@@ -349,7 +287,8 @@ static int parse_number_test(struct rt_filter_parser *p, int *out)
 	rt_scan_blanks(p->scan);
 	at = p->scan->at;
 	if (operand.from == RT_FROM_CONTEXT && operand.context == RT_CONTEXT_CALLER)
-		return parse_caller(p, op, &operand, out);
+		return op->equality ? rt_caller_parse(p, &operand, op->inverted, out) :
+				      rt_scan_fail(p->scan, at, "the caller compares by == or !=");
 	next = rt_scan_peek(p->scan);
 	if (operand.from == RT_FROM_CONTEXT && operand.context == RT_CONTEXT_LEVEL &&
 	    !isdigit((unsigned char)next))
@@ -362,8 +301,8 @@ static int parse_number_test(struct rt_filter_parser *p, int *out)
 		return parse_two(p, &operand, op, out);
 	if (parse_constant(p, &value, &negative) || fit(p, at, &operand, op, negative, &value))
 		return -EINVAL;
-	return add_test(p, &operand, operand.is_signed ? op->signed_if : op->unsigned_if, value,
-			out);
+	return rt_filter_test(p, &operand, operand.is_signed ? op->signed_if : op->unsigned_if,
+			      value, out);
 }
 
 int rt_condition_parse(struct rt_filter_parser *p, int *out)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -13,12 +14,7 @@
 #define SW_BPF_OUTPUT	   10
 #define SW_CGROUP_SWITCHES 11
 
-static const struct {
-	const char *name;
-	const char *alias;
-	uint32_t type;
-	uint64_t config;
-} names[] = {
+static const struct rt_counter_name names[] = {
 	{ "cpu-cycles", "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
 	{ "instructions", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS },
 	{ "cache-references", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES },
@@ -50,7 +46,7 @@ static const struct {
 struct word {
 	const char *word;
 	uint8_t value;
-	uint8_t operations; /* caches: those they have, 1 << PERF_COUNT_HW_CACHE_OP_* */
+	uint8_t operations; /* of a cache: its operations, 1 << PERF_COUNT_HW_CACHE_OP_* */
 };
 
 #define R (1 << PERF_COUNT_HW_CACHE_OP_READ)
@@ -107,7 +103,7 @@ static const struct word results[] = {
 	{ "miss", PERF_COUNT_HW_CACHE_RESULT_MISS },
 };
 
-/* Step over one of WORDS, that is followed by '-' or the end. */
+/* Step over one of WORDS if '-' or the end of the text follows it. */
 static const struct word *take_word(const char **text, const struct word *words, size_t count)
 {
 	size_t i, size;
@@ -163,6 +159,60 @@ static int find_raw(const char *name, struct perf_event_attr *attr)
 	return 0;
 }
 
+/* Call each() for CACHE-loads, CACHE-load-misses and the same of its other operations. */
+static int each_of_cache(const struct word *cache,
+			 int (*each)(void *arg, const struct rt_counter_name *counter), void *arg)
+{
+	char name[64];
+	struct rt_counter_name counter = { .name = name, .type = PERF_TYPE_HW_CACHE };
+	static const char *const many[] = { "loads", "stores", "prefetches" };
+	static const char *const one[] = { "load", "store", "prefetch" };
+	uint64_t operation, result;
+	int ret = 0;
+
+	for (operation = 0; operation < PERF_COUNT_HW_CACHE_OP_MAX; operation++) {
+		if (!(cache->operations & 1 << operation))
+			continue;
+		for (result = 0; !ret && result < PERF_COUNT_HW_CACHE_RESULT_MAX; result++) {
+			snprintf(name, sizeof(name), result ? "%s-%s-misses" : "%s-%s", cache->word,
+				 result ? one[operation] : many[operation]);
+			counter.config = cache->value | operation << 8 | result << 16;
+			ret = each(arg, &counter);
+		}
+	}
+	return ret;
+}
+
+int rt_counter_each(int (*each)(void *arg, const struct rt_counter_name *counter), void *arg)
+{
+	int ret = 0, seen = -1;
+	size_t i;
+
+	for (i = 0; !ret && i < COUNT(names); i++)
+		ret = each(arg, &names[i]);
+	/* The first word of each cache is its usual name. */
+	for (i = 0; !ret && i < COUNT(caches); i++) {
+		if (caches[i].value == seen)
+			continue;
+		seen = caches[i].value;
+		ret = each_of_cache(&caches[i], each, arg);
+	}
+	return ret;
+}
+
+static int offer(void *arg, const struct rt_counter_name *counter)
+{
+	rt_nearest_offer(arg, counter->name);
+	if (counter->alias)
+		rt_nearest_offer(arg, counter->alias);
+	return 0;
+}
+
+void rt_counter_offer(struct rt_nearest *near)
+{
+	rt_counter_each(offer, near);
+}
+
 int rt_counter_find(const char *name, struct perf_event_attr *attr)
 {
 	size_t i;
@@ -213,6 +263,13 @@ int rt_modifiers_parse(struct rt_scan *scan, struct perf_event_attr *attr)
 		case 'P':
 			precise = 3;
 			break;
+		case 'W': /* weak: each event of a group has its own counter anyway */
+			break;
+		case 'S':
+			return rt_scan_fail(
+				scan, scan->at,
+				"perf has the modifier S; ringtail does not, because its "
+				"samples carry no counts of the other events of a group");
 		case 'D':
 			attr->pinned = 1;
 			break;

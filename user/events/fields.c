@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Read the fields out of a tracefs `format` text: as much as filters need.
- */
+/* Parse the fields of a tracefs `format` text, as far as filters need them. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +14,7 @@ struct line {
 	unsigned int offset, bytes, is_signed;
 };
 
-/* The number behind ";<blank>KEY:"; -EINVAL without it. */
+/* Read the number after ";<blank>KEY:"; -EINVAL if it is missing. */
 static int read_number(const char *line, const char *end, const char *key, unsigned int *value)
 {
 	size_t size = strlen(key);
@@ -35,7 +33,7 @@ static int read_line(const char *text, const char *end, struct line *line)
 	if (!semicolon || read_number(semicolon, end, "offset:", &line->offset) ||
 	    read_number(semicolon, end, "size:", &line->bytes))
 		return -EINVAL;
-	/* Kernels before 2.6.35 do not say. */
+	/* Kernels before 2.6.35 do not print "signed:". */
 	if (read_number(semicolon, end, "signed:", &line->is_signed))
 		line->is_signed = 0;
 	line->declaration = text;
@@ -73,7 +71,10 @@ static int read_declaration(const struct line *line, struct rt_field *field)
 		s += 11;
 		size -= 11;
 	} else if (starts_with(s, size, "__rel_loc ")) {
-		/* Relative to itself: an array that no filter can look at. */
+		/*
+		 * The offset is relative to the field itself; treat it as an array, which filters
+		 * refuse.
+		 */
 		field->count = 1;
 		s += 10;
 		size -= 10;
@@ -98,7 +99,7 @@ static int read_declaration(const struct line *line, struct rt_field *field)
 	field->size = line->bytes;
 	field->is_signed = line->is_signed;
 	field->is_string = (field->dynamic || array) && is_char(field->type);
-	/* An array whose length is a macro: "char comm[TASK_COMM_LEN]". */
+	/* The length of the array is a macro: "char comm[TASK_COMM_LEN]". */
 	if (array && !field->count && !field->dynamic)
 		field->count = field->size;
 	field->is_dev = !strcmp(field->type, "dev_t");
@@ -168,6 +169,7 @@ void rt_field_list_free(struct rt_field_list *list)
 	for (i = 0; i < list->count; i++) {
 		free(list->fields[i].name);
 		free(list->fields[i].type);
+		free(list->fields[i].names);
 	}
 	free(list->fields);
 	memset(list, 0, sizeof(*list));

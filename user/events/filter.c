@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * From a filter's tree to its program: tests that jump forward.
- */
+/* Compile a filter's tree to a program of tests that jump forward. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../module/program.h"
+#include "program/program.h"
+#include "abi/refusal.h"
 #include "events/expression.h"
 
 #define SLOT	   sizeof(struct rt_insn)
@@ -17,8 +16,8 @@ struct compiler {
 	const struct rt_event_spec *spec;
 	struct rt_insn code[RT_PROGRAM_CODE_MAX + RT_PROGRAM_TEXT_MAX];
 	unsigned int count;
-	int label[RT_PROGRAM_CODE_MAX]; /* where a jump goes */
-	unsigned int place[LABELS_MAX]; /* where a label is */
+	int label[RT_PROGRAM_CODE_MAX]; /* target label of each jump */
+	unsigned int place[LABELS_MAX]; /* address of each label */
 	int labels;
 	char text[RT_PROGRAM_TEXT_MAX * SLOT];
 	unsigned int text_slots;
@@ -33,7 +32,7 @@ static void emit(struct compiler *c, struct rt_insn insn)
 		c->code[c->count++] = insn;
 }
 
-/* A jump, its distance to be known later. */
+/* Emit a jump; its distance is filled in later. */
 static void emit_jump(struct compiler *c, struct rt_insn insn, int label)
 {
 	if (c->count < RT_PROGRAM_CODE_MAX)
@@ -42,8 +41,8 @@ static void emit_jump(struct compiler *c, struct rt_insn insn, int label)
 }
 
 /*
- * A value of the probe is fetched from where the fetch program has it, so that
- * the filter decides before there is a record; anything else is in the record.
+ * Fetch a probe's value with the instructions of the fetch program, so that the filter can run
+ * before the record exists.  Read anything else from the record.
  */
 static void emit_operand(struct compiler *c, const struct rt_operand *operand)
 {
@@ -70,7 +69,7 @@ static void emit_operand(struct compiler *c, const struct rt_operand *operand)
 	value = c->spec->fetch.slots + field->value_first;
 	for (i = 0; i < field->value_count; i++)
 		emit(c, value[i]);
-	/* The store would cut it to the size of the field. */
+	/* Cut the value to the size of the field, as the store does. */
 	value += field->value_count - 1;
 	typed = (value->op == RT_OP_READ || value->op == RT_OP_READ_USER) &&
 		value->size == (operand->size | sign);
@@ -119,7 +118,7 @@ static void emit_text(struct compiler *c, const struct rt_node *node, bool when,
 	emit_jump(c, insn, label);
 }
 
-/* Go to LABEL if what node INDEX says is WHEN; else fall through. */
+/* Jump to LABEL if node INDEX evaluates to WHEN; otherwise fall through. */
 static void compile(struct compiler *c, int index, bool when, int label)
 {
 	const struct rt_node *node = &c->expression->nodes[index];
@@ -139,7 +138,7 @@ static void compile(struct compiler *c, int index, bool when, int label)
 	case RT_NODE_OR:
 		break;
 	}
-	/* One side decides it alone: false for "and", true for "or". */
+	/* One side alone decides: false for "and", true for "or". */
 	if ((node->kind == RT_NODE_OR) == when) {
 		compile(c, node->left, when, label);
 		compile(c, node->right, when, label);
@@ -163,7 +162,10 @@ static void resolve(struct compiler *c)
 static int finish(struct compiler *c, const char *text, uint32_t fixed, struct rt_program_text *out,
 		  struct rt_err *err)
 {
-	/* The caller's address and the like may be missing at the event: the module knows. */
+	/*
+	 * Allow every context here.  The module refuses those that the event lacks, such as the
+	 * caller.
+	 */
 	struct rt_program_limits limits = { RT_REGISTERS_ARM64, ~0U, fixed };
 	struct rt_program_error error;
 	struct rt_code code;
@@ -174,7 +176,7 @@ static int finish(struct compiler *c, const char *text, uint32_t fixed, struct r
 	memcpy(c->code + c->count, c->text, c->text_slots * SLOT);
 	if (rt_program_check(RT_PROGRAM_FILTER, c->code, c->count, c->text_slots, &limits, &code,
 			     &error))
-		return rt_err_set(err, ENOEXEC,
+		return rt_err_set(err, rt_program_errno(error.reason),
 				  "the filter '%.80s' makes a program that is refused: %s", text,
 				  rt_program_reason(error.reason));
 	out->slots = malloc((c->count + c->text_slots) * SLOT);

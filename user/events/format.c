@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Describe a probe's record in the words of tracefs, for libtraceevent and all
- * who use it.
+ * Describe a probe's record in tracefs' format language, for libtraceevent and the programs that
+ * use it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static const char common[] =
 #define ACCESS_NAMES "{ 0x1, \"r\" }, { 0x2, \"w\" }, { 0x3, \"rw\" }, { 0x4, \"x\" }"
 #define WATCH_NAMES                                                                    \
 	"{ 0x1, \"uncertain\" }, { 0x2, \"old-unknown\" }, { 0x4, \"new-unknown\" }, " \
-	"{ 0x8, \"ip-after\" }"
+	"{ 0x8, \"ip-after\" }, { 0x10, \"old-last\" }"
 
 static void print_field(FILE *out, const struct rt_field *field)
 {
@@ -36,8 +36,8 @@ static void print_field(FILE *out, const struct rt_field *field)
 }
 
 /*
- * How printf shows one element.  libtraceevent extends no sign on its own, so
- * the conversion says how wide a signed number is.
+ * The printf conversion of one element.  libtraceevent does not sign-extend, so the conversion must
+ * give the width of a signed number.
  */
 static const char *conversion(const struct rt_field *field)
 {
@@ -56,6 +56,7 @@ static const char *conversion(const struct rt_field *field)
 		return "%pS";
 	case RT_SHOW_ACCESS:
 	case RT_SHOW_WATCH:
+	case RT_SHOW_NAMES:
 		return "%s";
 	case RT_SHOW_STRING:
 		break;
@@ -63,7 +64,7 @@ static const char *conversion(const struct rt_field *field)
 	return "\\\"%s\\\"";
 }
 
-/* Characters are printed as text, for libtraceevent knows no %c. */
+/* Print characters as text, because libtraceevent does not support %c. */
 static bool is_text(const struct rt_field *field)
 {
 	return field->is_string || field->show == RT_SHOW_CHAR;
@@ -91,6 +92,8 @@ static void print_value(FILE *out, const struct rt_field *field)
 		fprintf(out, ", __print_symbolic(REC->%s, " ACCESS_NAMES ")", field->name);
 	else if (field->show == RT_SHOW_WATCH)
 		fprintf(out, ", __print_flags(REC->%s, \"|\", " WATCH_NAMES ")", field->name);
+	else if (field->show == RT_SHOW_NAMES)
+		fprintf(out, ", __print_symbolic(REC->%s, %s)", field->name, field->names);
 	else if (field->dynamic)
 		fprintf(out, ", __get_str(%s)", field->name);
 	else if (!field->count || is_text(field))
@@ -100,7 +103,7 @@ static void print_value(FILE *out, const struct rt_field *field)
 			fprintf(out, ", REC->%s[%u]", field->name, i);
 }
 
-/* The bits of fields that do not say themselves that they could not be read. */
+/* Fault bits of fields whose printed value does not show that the read failed. */
 static uint64_t silent_faults(const struct rt_event_spec *spec)
 {
 	uint64_t mask = 0;
@@ -129,7 +132,7 @@ static void print_faults(FILE *out, const struct rt_event_spec *spec, uint64_t m
 
 static void print_print(FILE *out, const struct rt_event_spec *spec)
 {
-	bool returns = spec->kind == RT_EVENT_KRETPROBE || spec->kind == RT_EVENT_URETPROBE;
+	bool returns = rt_event_returns(spec);
 	uint64_t mask = silent_faults(spec);
 	size_t i;
 

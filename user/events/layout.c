@@ -3,13 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../module/program.h"
+#include "program/program.h"
+#include "abi/refusal.h"
 #include "events/layout.h"
 
 struct layout {
 	struct rt_event_spec *spec;
-	uint32_t end; /* of the fixed part so far */
-	int faults;   /* bits handed out */
+	uint32_t end; /* end of the fixed part so far */
+	int faults;   /* fault bits allocated */
 	struct rt_insn code[RT_PROGRAM_CODE_MAX];
 	unsigned int count;
 	bool full;
@@ -50,7 +51,7 @@ static const char *c_type(enum rt_field_show show, uint8_t size, bool is_signed)
 	}
 }
 
-/* Append a field of COUNT (0: one) elements of SIZE bytes. */
+/* Append a field of COUNT elements (0: a single value) of SIZE bytes. */
 static struct rt_field *add_field(struct layout *l, const char *name, const char *type,
 				  uint32_t size, uint32_t count, uint32_t align)
 {
@@ -67,7 +68,7 @@ static struct rt_field *add_field(struct layout *l, const char *name, const char
 	return field->name && field->type ? field : NULL;
 }
 
-/* Whether fetching ARG reads memory, so that it can fail. */
+/* Whether fetching ARG reads memory and can therefore fault. */
 static bool can_fault(const struct rt_arg *arg)
 {
 	int i;
@@ -101,7 +102,7 @@ static struct rt_field *add_arg(struct layout *l, const struct rt_arg *arg)
 	return field;
 }
 
-/* The address of what is in memory goes into V. */
+/* Compute the address of a value in memory into V. */
 static void emit_address(struct layout *l, const struct rt_arg *arg)
 {
 	int i;
@@ -116,7 +117,8 @@ static void emit_string(struct layout *l, const struct rt_arg *arg, const struct
 {
 	emit_address(l, arg);
 	emit_op(l, arg->user || arg->type.user ? RT_OP_STRING_USER : RT_OP_STRING, 0,
-		field->fault_bit + 1, field->offset, RT_PROGRAM_STRING_MAX);
+		field->fault_bit + 1, field->offset,
+		arg->type.length ? arg->type.length + 1U : RT_PROGRAM_STRING_MAX);
 }
 
 static void emit_array(struct layout *l, const struct rt_arg *arg, const struct rt_field *field)
@@ -139,7 +141,7 @@ static void emit_number(struct layout *l, const struct rt_arg *arg, struct rt_fi
 		emit_op(l, arg->user ? RT_OP_READ_USER : RT_OP_READ, type->size | sign, 0,
 			arg->offset, 0);
 	if (type->bits)
-		emit_op(l, RT_OP_BITS, 0, type->bits, type->first_bit, 0);
+		emit_op(l, RT_OP_BITS, sign, type->bits, type->first_bit, 0);
 	field->value_count = l->count - field->value_first;
 	emit_op(l, RT_OP_STORE, type->size, field->fault_bit + 1, field->offset, 0);
 }
@@ -177,8 +179,8 @@ static int add_faults(struct layout *l)
 }
 
 /*
- * Strings first: measuring them before the reserve then stops after the last
- * one, and does not fetch anything else twice.
+ * Emit strings first.  The pass that measures them before the reserve then ends after the last
+ * string and fetches nothing else twice.
  */
 static void emit_args(struct layout *l, const struct rt_arg *args, size_t count,
 		      struct rt_field *fields)
@@ -200,7 +202,7 @@ static void emit_args(struct layout *l, const struct rt_arg *args, size_t count,
 	}
 }
 
-/* The module will check it again; here a mistake can still be explained. */
+/* The module checks the program again; here the error message can name the argument. */
 static int check(struct layout *l, struct rt_err *err)
 {
 	struct rt_program_limits limits = { RT_REGISTERS_ARM64, ~0U, 0 };
@@ -220,12 +222,13 @@ static int check(struct layout *l, struct rt_err *err)
 			"the values of '%.80s' take %u bytes, more than the %d of a record",
 			l->spec->text, l->end, RT_PROGRAM_FIXED_MAX);
 	if (rt_program_check(RT_PROGRAM_FETCH, l->code, l->count, 0, &limits, &code, &error))
-		return rt_err_set(err, ENOEXEC, "'%.80s' makes a program that is refused: %s",
-				  l->spec->text, rt_program_reason(error.reason));
+		return rt_err_set(err, rt_program_errno(error.reason),
+				  "'%.80s' makes a program that is refused: %s", l->spec->text,
+				  rt_program_reason(error.reason));
 	return 0;
 }
 
-/* Strings share what a record can hold. */
+/* Divide the room of a record among its strings. */
 static void limit_strings(struct layout *l, size_t strings)
 {
 	uint64_t share = strings ? (RT_PROGRAM_RECORD_MAX - RT_PROGRAM_FIXED_MAX) / strings : 0;

@@ -19,7 +19,7 @@ static const struct {
 	{ "prio", RT_CONTEXT_PRIO, 4, true },
 	{ "caller", RT_CONTEXT_CALLER, 8, false },
 	{ "context", RT_CONTEXT_LEVEL, 4, false },
-	/* As ftrace calls them, for events that have fields of the names above. */
+	/* ftrace's names, for events whose own fields use the names above. */
 	{ "common_pid", RT_CONTEXT_TID, 4, true },
 	{ "common_cpu", RT_CONTEXT_CPU, 4, true },
 	{ "common_prio", RT_CONTEXT_PRIO, 4, true },
@@ -42,7 +42,7 @@ const struct rt_field *rt_operand_field(const struct rt_filter_parser *p, const 
 	return NULL;
 }
 
-/* Names of what can be filtered on, for errors; cut when there are many. */
+/* List the names that a filter can use, for errors; cut the list if it is long. */
 static void list_names(const struct rt_filter_parser *p, char *out, size_t size)
 {
 	size_t i, used = 0;

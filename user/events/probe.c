@@ -13,9 +13,9 @@ static const struct {
 	const char *prefix;
 	enum rt_event_kind kind;
 } prefixes[] = {
-	{ "kprobe:", RT_EVENT_KPROBE }, { "kretprobe:", RT_EVENT_KRETPROBE },
-	{ "uprobe:", RT_EVENT_UPROBE }, { "uretprobe:", RT_EVENT_URETPROBE },
-	{ "mem:", RT_EVENT_WATCH },
+	{ "kprobe:", RT_SPEC_KPROBE }, { "kretprobe:", RT_SPEC_KRETPROBE },
+	{ "uprobe:", RT_SPEC_UPROBE }, { "uretprobe:", RT_SPEC_URETPROBE },
+	{ "usdt:", RT_SPEC_USDT },     { "mem:", RT_SPEC_WATCH },
 };
 
 size_t rt_probe_prefix(const char *text, enum rt_event_kind *kind)
@@ -31,7 +31,7 @@ size_t rt_probe_prefix(const char *text, enum rt_event_kind *kind)
 	return 0;
 }
 
-/* The field names are the kernel's own, so that its readers know them. */
+/* Use the kernel's own field names, so that existing readers know them. */
 static const struct rt_layout_given entry_given[] = {
 	{ "__probe_ip", RT_CONTEXT_IP, 8, true },
 };
@@ -40,7 +40,7 @@ static const struct rt_layout_given return_given[] = {
 	{ "__probe_ret_ip", RT_CONTEXT_CALLER, 8, true },
 };
 
-/* name= in front of the point. */
+/* Parse name= before the probe point. */
 static int parse_name(struct rt_scan *scan, struct rt_event_spec *spec)
 {
 	size_t size = rt_scan_identifier(scan);
@@ -52,7 +52,7 @@ static int parse_name(struct rt_scan *scan, struct rt_event_spec *spec)
 	return spec->name ? 0 : rt_scan_no_memory(scan);
 }
 
-/* The size of a path that ends with the last ':' of the word; 0: there is none. */
+/* The size of a path that ends at the last ':' of the word; 0 if there is none. */
 static size_t path_size(const struct rt_scan *scan)
 {
 	size_t i = rt_scan_until(scan, "");
@@ -60,20 +60,6 @@ static size_t path_size(const struct rt_scan *scan)
 	while (i && scan->at[i - 1] != ':')
 		i--;
 	return i ? i - 1 : 0;
-}
-
-/* The path of a user probe. */
-static int parse_path(struct rt_scan *scan, struct rt_event_spec *spec)
-{
-	size_t size = path_size(scan);
-
-	if (!size)
-		return rt_scan_fail(scan, scan->at,
-				    "a user probe is uprobe:/path:function[+off] or "
-				    "uprobe:/path:0xOFFSET");
-	spec->path = rt_scan_string(scan, size);
-	scan->at++;
-	return spec->path ? 0 : rt_scan_no_memory(scan);
 }
 
 static bool is_file(const struct rt_scan *scan)
@@ -88,7 +74,7 @@ static bool is_file(const struct rt_scan *scan)
 	return false;
 }
 
-/* A module by its file. */
+/* Parse a module given by its file. */
 static int parse_module_file(struct rt_scan *scan, const struct rt_event_env *env,
 			     struct rt_event_spec *spec)
 {
@@ -113,26 +99,53 @@ static int parse_module_file(struct rt_scan *scan, const struct rt_event_env *en
 	return spec->module ? 0 : rt_scan_fail(scan, begin, "%s", err.text);
 }
 
+/* The size of a source file's name before a ':'; 0 if there is none. */
+static size_t source_size(const struct rt_scan *scan)
+{
+	static const char *const ends[] = { ".c", ".S", ".h", ".rs" };
+	size_t size = rt_scan_until(scan, ":"), length, i;
+
+	if (scan->at + size == scan->end || scan->at[size] != ':')
+		return 0;
+	for (i = 0; i < COUNT(ends); i++) {
+		length = strlen(ends[i]);
+		if (size > length && !memcmp(scan->at + size - length, ends[i], length))
+			return size;
+	}
+	return 0;
+}
+
+static int parse_source(struct rt_scan *scan, struct rt_event_spec *spec, size_t size)
+{
+	spec->file = rt_scan_string(scan, size);
+	scan->at++;
+	return spec->file ? 0 : rt_scan_no_memory(scan);
+}
+
 static int parse_point(struct rt_scan *scan, const struct rt_event_env *env,
 		       struct rt_event_spec *spec)
 {
 	const char *begin = scan->at;
 	size_t size;
 
-	if (!spec->path && is_file(scan) && parse_module_file(scan, env, spec))
+	if (source_size(scan)) {
+		if (parse_source(scan, spec, source_size(scan)))
+			return -ENOMEM;
+	} else if (is_file(scan) && parse_module_file(scan, env, spec)) {
 		return -EINVAL;
+	}
 	size = rt_scan_symbol(scan);
-	if (!spec->module && isdigit((unsigned char)rt_scan_peek(scan)))
+	if (!spec->module && !spec->file && isdigit((unsigned char)rt_scan_peek(scan)))
 		return rt_scan_number(scan, &spec->address);
 	if (!size)
 		return rt_scan_fail(
 			scan, spec->module ? scan->at : begin,
-			"a function is expected here: SYMBOL[+off], MODULE:SYMBOL[+off] "
-			"or 0xADDRESS");
+			"a function is expected here: SYMBOL[+off], MODULE:SYMBOL[+off], "
+			"FILE.c:SYMBOL[+off] or 0xADDRESS");
 	spec->symbol = rt_scan_string(scan, size);
 	if (!spec->symbol)
 		return rt_scan_no_memory(scan);
-	if (!spec->path && !spec->module && rt_scan_take(scan, ':')) {
+	if (!spec->module && !spec->file && rt_scan_take(scan, ':')) {
 		spec->module = spec->symbol;
 		spec->symbol = NULL;
 		size = rt_scan_symbol(scan);
@@ -148,10 +161,10 @@ static int parse_point(struct rt_scan *scan, const struct rt_event_env *env,
 	return 0;
 }
 
-/* The name as perf would make it: tcp_sendmsg, tcp_sendmsg__return, abs_ffff800010000000. */
+/* Make the name that perf would use: tcp_sendmsg, tcp_sendmsg__return, abs_ffff800010000000. */
 static int make_name(struct rt_event_spec *spec)
 {
-	bool returns = spec->kind == RT_EVENT_KRETPROBE || spec->kind == RT_EVENT_URETPROBE;
+	bool returns = rt_event_returns(spec);
 	char *c;
 	int ret;
 
@@ -169,27 +182,6 @@ static int make_name(struct rt_event_spec *spec)
 	for (c = spec->name; *c; c++)
 		if (!isalnum((unsigned char)*c) && *c != '_')
 			*c = '_';
-	return 0;
-}
-
-/* probe for the kernel, probe_libc for /usr/lib/libc.so.6. */
-static int make_system(struct rt_event_spec *spec)
-{
-	const char *base;
-	size_t size;
-
-	if (!spec->path) {
-		spec->system = strdup("probe");
-		return spec->system ? 0 : -ENOMEM;
-	}
-	base = strrchr(spec->path, '/');
-	base = base ? base + 1 : spec->path;
-	for (size = 0; isalnum((unsigned char)base[size]) || base[size] == '_'; size++)
-		;
-	if (asprintf(&spec->system, "probe_%.*s", (int)size, base) < 0) {
-		spec->system = NULL;
-		return -ENOMEM;
-	}
 	return 0;
 }
 
@@ -231,22 +223,20 @@ static int parse_args(struct rt_scan *scan, const struct rt_event_env *env,
 
 int rt_probe_parse(struct rt_scan *scan, const struct rt_event_env *env, struct rt_event_spec *spec)
 {
-	bool user = spec->kind == RT_EVENT_UPROBE || spec->kind == RT_EVENT_URETPROBE;
 	bool returns;
 	struct rt_arg *args;
 	size_t i, count = 0;
 	int ret;
 
 	ret = parse_name(scan, spec);
-	if (!ret && user)
-		ret = parse_path(scan, spec);
 	if (!ret)
-		ret = parse_point(scan, env, spec);
+		ret = rt_event_is_user(spec) ? rt_uprobe_parse(scan, spec) :
+					       parse_point(scan, env, spec);
 	if (ret)
 		return ret;
 	if (rt_scan_word(scan, "%return"))
-		spec->kind = user ? RT_EVENT_URETPROBE : RT_EVENT_KRETPROBE;
-	returns = spec->kind == RT_EVENT_KRETPROBE || spec->kind == RT_EVENT_URETPROBE;
+		spec->kind = rt_event_is_user(spec) ? RT_SPEC_URETPROBE : RT_SPEC_KRETPROBE;
+	returns = rt_event_returns(spec);
 	if (rt_scan_until(scan, ""))
 		return rt_scan_fail(scan, scan->at,
 				    "'%.*s' is not understood; after the function come +off, then "
@@ -256,7 +246,8 @@ int rt_probe_parse(struct rt_scan *scan, const struct rt_event_env *env, struct 
 		return rt_scan_fail(scan, scan->text,
 				    "a function returns as a whole: leave +0x%llx out",
 				    (unsigned long long)spec->offset);
-	if (make_name(spec) || make_system(spec))
+	spec->system = strdup("probe");
+	if (!spec->system || make_name(spec))
 		return rt_scan_no_memory(scan);
 
 	args = calloc(RT_PROBE_ARGS_MAX, sizeof(*args));

@@ -8,7 +8,7 @@
 
 #include "events/scan.h"
 
-/* A longer text is cut in errors, around the column they point at. */
+/* Errors show at most this much of a longer text, around the column they point at. */
 #define SHOWN_MAX 120
 
 void rt_scan_begin(struct rt_scan *scan, const char *text, struct rt_err *err)
@@ -111,6 +111,19 @@ int rt_scan_number(struct rt_scan *scan, uint64_t *value)
 	return 0;
 }
 
+/* Two lines: the text that is shown, and a caret below AT. */
+static void point_at(struct rt_err *err, const char *from, const char *at, bool dots)
+{
+	int blanks = dots;
+	const char *p;
+
+	for (p = from; p < at; p++)
+		blanks += ((unsigned char)*p & 0xc0) != 0x80; /* the first byte of a character */
+	if (err)
+		snprintf(err->where, sizeof(err->where), "  %s%.*s\n  %*s^", dots ? "…" : "",
+			 SHOWN_MAX, from, blanks, "");
+}
+
 int rt_scan_fail(const struct rt_scan *scan, const char *at, const char *fmt, ...)
 {
 	char sentence[RT_ERR_LEN];
@@ -124,9 +137,10 @@ int rt_scan_fail(const struct rt_scan *scan, const char *at, const char *fmt, ..
 		from = at - SHOWN_MAX / 2;
 		dots = "…";
 	}
-	return rt_err_set(scan->err, EINVAL, "'%s%.*s%s', column %d: %s", dots, SHOWN_MAX, from,
-			  scan->end - from > SHOWN_MAX ? "…" : "", (int)(at - scan->text) + 1,
-			  sentence);
+	rt_err_set(scan->err, EINVAL, "'%s%.*s%s', column %d: %s", dots, SHOWN_MAX, from,
+		   scan->end - from > SHOWN_MAX ? "…" : "", (int)(at - scan->text) + 1, sentence);
+	point_at(scan->err, from, at, *dots);
+	return -EINVAL;
 }
 
 int rt_scan_no_memory(const struct rt_scan *scan)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * scan.h - walk over what the user typed, and point at the word that is wrong.
- */
+/* scan.h - a cursor over the text that the user typed; errors point at the wrong word. */
 #ifndef RT_EVENTS_SCAN_H
 #define RT_EVENTS_SCAN_H
 
@@ -12,7 +10,7 @@
 #include "base/error.h"
 
 struct rt_scan {
-	const char *text; /* all of it, for the error */
+	const char *text; /* the whole text, for errors */
 	const char *at;
 	const char *end;
 	struct rt_err *err;
@@ -20,7 +18,7 @@ struct rt_scan {
 
 void rt_scan_begin(struct rt_scan *scan, const char *text, struct rt_err *err);
 
-/* The next character, 0 at the end. */
+/* Return the next character, 0 at the end. */
 char rt_scan_peek(const struct rt_scan *scan);
 /* Step over C if it is next. */
 bool rt_scan_take(struct rt_scan *scan, char c);
@@ -28,19 +26,24 @@ bool rt_scan_take(struct rt_scan *scan, char c);
 bool rt_scan_word(struct rt_scan *scan, const char *word);
 void rt_scan_blanks(struct rt_scan *scan);
 
-/* How many of the next characters belong to an identifier, to a kernel symbol. */
+/* The length of the identifier, or kernel symbol, at the cursor. */
 size_t rt_scan_identifier(const struct rt_scan *scan);
 size_t rt_scan_symbol(const struct rt_scan *scan);
-/* How many until a blank or one of STOP. */
+/* The number of characters up to a blank or one of STOP. */
 size_t rt_scan_until(const struct rt_scan *scan, const char *stop);
 
-/* Take the next SIZE characters as a string of its own, to be freed; NULL without memory. */
+/*
+ * Return a copy of the next SIZE characters and step over them; the caller frees it.  NULL: no
+ * memory.
+ */
 char *rt_scan_string(struct rt_scan *scan, size_t size);
 
-/* An unsigned number, decimal or 0x…; -EINVAL with the error set. */
+/* Parse an unsigned number, decimal or 0x…; -EINVAL with the error set. */
 int rt_scan_number(struct rt_scan *scan, uint64_t *value);
 
-/* "TEXT, column N: sentence", N counted from 1 to AT; returns -EINVAL. */
+/*
+ * Set the error to "TEXT, column N: sentence", where N is the column of AT, from 1; return -EINVAL.
+ */
 int rt_scan_fail(const struct rt_scan *scan, const char *at, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 int rt_scan_no_memory(const struct rt_scan *scan);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * spec.h - what a user means by `-e`: one struct rt_event_spec an event.
+ * spec.h - the events that a user gives with `-e`: one struct rt_event_spec per event.
  *
- * The grammar is in docs/events.md.  Parsing asks its surroundings (which
- * tracepoints exist, where a symbol is) only through struct rt_event_env, so it
- * also works for another machine, and in tests.
+ * docs/events.md has the grammar.  The parser asks about its surroundings (which tracepoints exist,
+ * where a symbol is) only through struct rt_event_env, so it also works for another machine and in
+ * tests.
+ *
+ * This folder: the languages of -e and --filter: parsing, layouts of records, fetch and filter
+ * programs.  May use: base, host, arch, abi, uapi, module/program.
  */
 #ifndef RT_EVENTS_SPEC_H
 #define RT_EVENTS_SPEC_H
@@ -17,19 +20,30 @@
 #include <ringtail.h>
 
 #include "base/error.h"
-#include "events/registers.h"
+#include "base/text_set.h"
+#include "arch/register_names.h"
+#include "host/ksyms.h"
 
 enum rt_event_kind {
-	RT_EVENT_COUNTER,    /* attr: hardware, cache, raw, software, sysfs PMU */
-	RT_EVENT_TRACEPOINT, /* system, name */
-	RT_EVENT_KPROBE,     /* module, symbol + offset or address */
-	RT_EVENT_KRETPROBE,
-	RT_EVENT_UPROBE, /* path, symbol + offset or file offset (address) */
-	RT_EVENT_URETPROBE,
-	RT_EVENT_WATCH, /* address, length, access */
+	RT_SPEC_COUNTER,    /* attr: hardware, cache, raw, software, sysfs PMU */
+	RT_SPEC_TRACEPOINT, /* system, name */
+	RT_SPEC_KPROBE,	    /* module, symbol + offset or address */
+	RT_SPEC_KRETPROBE,
+	RT_SPEC_UPROBE, /* path, symbol + offset; address is the offset in the file */
+	RT_SPEC_URETPROBE,
+	RT_SPEC_USDT,  /* only while it is parsed: its places become uprobes */
+	RT_SPEC_WATCH, /* address, length, access */
 };
 
-/* How a field is shown. */
+/* Which stacks the terms of an event ask for. */
+enum rt_event_graph {
+	RT_GRAPH_COMMON, /* as the options of the recording say */
+	RT_GRAPH_NONE,
+	RT_GRAPH_FP,
+	RT_GRAPH_DWARF,
+};
+
+/* How a field is printed. */
 enum rt_field_show {
 	RT_SHOW_HEX,
 	RT_SHOW_UNSIGNED,
@@ -39,11 +53,12 @@ enum rt_field_show {
 	RT_SHOW_STRING,
 	RT_SHOW_ACCESS, /* RT_ACCESS_*: r, w, rw */
 	RT_SHOW_WATCH,	/* RT_WATCH_* */
+	RT_SHOW_NAMES,	/* by the names of its numbers */
 };
 
 /*
- * A field of the record, as in the kernel's event formats.  Offsets count from
- * the record's start: the event's own fields begin at RT_FIELD_BASE.
+ * A field of the record, as in the kernel's event formats.  Offsets count from the start of the
+ * record; the event's own fields begin at RT_FIELD_BASE.
  */
 struct rt_field {
 	char *name;
@@ -57,9 +72,12 @@ struct rt_field {
 	bool hidden;  /* not in the print format (address, fault mask) */
 	bool is_dev;  /* a dev_t: filters take major:minor for it */
 	enum rt_field_show show;
-	int fault_bit; /* of the record's fault mask; -1: reading it cannot fail */
-	/* The instructions of the fetch program that give its value, so that a
-	 * filter can look before there is a record; value_count 0: there are none. */
+	char *names;   /* RT_SHOW_NAMES: for __print_symbolic(), { 0x1, "A" }, … */
+	int fault_bit; /* in the record's fault mask; -1: reading it cannot fail */
+	/*
+	 * The instructions of the fetch program that compute the value, so that a filter can test
+	 * it before the record exists; value_count 0: there are none.
+	 */
 	uint16_t value_first;
 	uint16_t value_count;
 };
@@ -67,10 +85,10 @@ struct rt_field {
 struct rt_field_list {
 	struct rt_field *fields;
 	size_t count;
-	uint32_t fixed; /* the record offset where they end */
+	uint32_t fixed; /* record offset of the end of the fixed part */
 };
 
-/* Instructions and, behind them, text. */
+/* Instructions, followed by text. */
 struct rt_program_text {
 	struct rt_insn *slots;
 	uint16_t code;
@@ -82,86 +100,202 @@ struct rt_event_spec {
 	char *text;   /* as typed */
 	char *system; /* "sched", "probe", "watch"; NULL for a counter */
 	char *name;   /* "sched_switch", "tcp_sendmsg", "cycles:k" */
-	char *alias;  /* what the term name= says it is to be called, or NULL */
+	char *alias;  /* from the term name=, or NULL */
 	int group;    /* 0: none; events of one {…} share a number, the leader comes first */
-	bool globbed; /* one of those that a glob matches */
-	unsigned int left_out; /* of these: RT_REFUSED_*, why it is not recorded; 0: it is */
+	bool globbed; /* from a glob */
+	bool later;   /* system and name are globs for tracepoints of modules, also of later ones */
+	unsigned int left_out; /* globbed only: RT_REFUSED_*, why it is not recorded; 0: recorded */
 
-	/* Always valid for a counter; else what modifiers and terms said. */
+	/* Complete for a counter; otherwise only modifiers and terms are set. */
 	struct perf_event_attr attr;
+	enum rt_event_graph graph;
+	uint32_t stack_bytes; /* RT_GRAPH_DWARF: bytes of user stack; 0: the default */
 
 	/* Probes and watches. */
 	char *module; /* NULL: any; `MOD:SYM` */
-	char *path;   /* of a user probe */
-	char *symbol; /* NULL: by address */
+	char *file;   /* source file of the function, as typed: `FILE.c:SYM`; or NULL */
+	char *symbol; /* NULL: given by address */
+	bool placed;  /* several functions have this name: use the address */
 	uint64_t address;
 	uint64_t offset;
-	uint32_t length; /* of a watch */
-	uint32_t access; /* RT_ACCESS_* */
+	char *path;	    /* of a user probe, as typed */
+	int fd;		    /* that file; it belongs to the env */
+	uint64_t semaphore; /* offset in that file; 0: none */
+	bool go;	    /* that file is a Go program */
+	uint32_t length;    /* of a watch */
+	uint32_t access;    /* RT_ACCESS_* */
 
-	/* Probes and watches: what is recorded and how. */
+	/* Probes and watches: the record's fields and the program that fetches them. */
 	struct rt_field_list fields;
 	struct rt_program_text fetch;
-	struct rt_field *faults; /* among the fields; NULL: nothing here can fault */
+	struct rt_field *faults; /* one of the fields; NULL: nothing can fault */
 };
 
 struct rt_event_list {
 	struct rt_event_spec *specs;
-	size_t count;
+	size_t count, room;
 	int groups;
+	/* Notes for the user; they are not errors. */
+	char **notes;
+	size_t note_count;
+	/* "system:name" of the first `named` specs, for the parser. */
+	struct rt_text_set names;
+	size_t named;
 };
 
-/* What the parser may ask.  Any of the functions may be NULL. */
+/* A place in a file of user code: SYMBOL + OFFSET or, without a symbol, an offset in the file. */
+struct rt_user_query {
+	const char *path;
+	const char *symbol;
+	uint64_t offset;
+	bool returns;
+};
+
+/* Free `offsets` and `group`; the descriptor belongs to the env. */
+struct rt_user_places {
+	int fd;
+	char *group;	   /* "probe_libc", as perf names it */
+	uint64_t *offsets; /* in the file; several functions may have one name */
+	size_t count;
+	bool go; /* a Go program */
+};
+
+/* A marker (USDT) in a file of user code.  Offsets are in the file. */
+struct rt_user_marker {
+	const char *provider, *name;
+	const char *args; /* "-4@%edi 8@-8(%rbp)" */
+	uint64_t offset;
+	uint64_t semaphore; /* 0: none */
+};
+
+/* The names of a value's numbers: the enumerators of its type. */
+struct rt_value_label {
+	char *value; /* its name */
+	char *names; /* for __print_symbolic(): { 0x1, "A" }, … */
+};
+
+struct rt_value_labels {
+	struct rt_value_label *list;
+	size_t count;
+};
+
+void rt_value_labels_free(struct rt_value_labels *labels);
+
+/* An event that was written with the names of variables, in the syntax of -e. */
+struct rt_translated {
+	char *text;	     /* kprobe:… */
+	char *system, *name; /* of the event; NULL: they follow from the text */
+	struct rt_value_labels labels;
+};
+
+struct rt_translation {
+	struct rt_translated *list;
+	size_t count;
+	char *note; /* for the user; NULL: nothing to say */
+};
+
+void rt_translation_free(struct rt_translation *translation);
+
+/* What the parser can ask.  Any of the functions may be NULL. */
 struct rt_event_env {
 	enum rt_arch arch;
 	void *data;
 	/* Call each(arg, system, name) for every tracepoint until it returns non-zero. */
 	int (*tracepoints)(void *data, int (*each)(void *arg, const char *system, const char *name),
 			   void *arg);
-	/* Where SYMBOL is; MODULE may be NULL.  0 or a negative errno. */
+	/*
+	 * Call each(arg, module, name) for every function that ftrace can trace until it returns
+	 * non-zero; MODULE is "vmlinux" for the kernel itself.  That value, or a negative errno if
+	 * the list cannot be read.
+	 */
+	int (*functions)(void *data, int (*each)(void *arg, const char *module, const char *name),
+			 void *arg);
+	/* The functions of the kernel and its modules; NULL if unknown. */
+	struct rt_ksyms *(*ksyms)(void *data);
+	/* Whether the source of SYM is FILE: 1 or 0; -ENOENT if there is no debug information. */
+	int (*in_file)(void *data, const struct rt_ksym *sym, const char *file);
+	/*
+	 * The address of the variable or function SYMBOL; MODULE may be NULL.  0 or a negative
+	 * errno.
+	 */
 	int (*symbol)(void *data, const char *module, const char *symbol, uint64_t *start,
 		      uint64_t *end);
+	/*
+	 * The address of VARIABLE if symbol() does not know it; see rt_variable_find() in
+	 * symbols/kernel/variable.h.
+	 */
+	int (*variable)(void *data, const char *module, const char *variable, uint64_t *address,
+			struct rt_err *why);
 	/* The text range of a module. */
 	int (*module)(void *data, const char *module, uint64_t *start, uint64_t *end);
-	/* The name of the module in a .ko file, to be freed; or NULL with *ERR set. */
+	/* The name of the module in a .ko file, or NULL with *ERR set; the caller frees it. */
 	char *(*module_file)(void *data, const char *path, struct rt_err *err);
-	/* The definition of the probe GROUP:NAME as for `-e` (kprobe:…), to be freed; or NULL. */
+	/*
+	 * The definition of the probe GROUP:NAME in the syntax of `-e` (kprobe:…, uprobe:…), or
+	 * NULL; the caller frees it.
+	 */
 	char *(*probe)(void *data, const char *group, const char *name);
+	/*
+	 * Translate an event that `ringtail probe` keeps, or probe:DEFINITION, which names variables.
+	 * 0; -ENOENT if TEXT is neither; another negative errno with *ERR set.
+	 */
+	int (*translate)(void *data, const char *text, struct rt_translation *out,
+			 struct rt_err *err);
+	/* Open the file of a user probe and find the places; 0 or a negative errno with *ERR set. */
+	int (*user)(void *data, const struct rt_user_query *query, struct rt_user_places *out,
+		    struct rt_err *err);
+	/* Call each(arg, marker) for every marker of the file until it returns non-zero. */
+	int (*markers)(void *data, const char *path,
+		       int (*each)(void *arg, const struct rt_user_marker *marker), void *arg,
+		       struct rt_err *err);
+	/*
+	 * The path of the installed program or library NAME, which the caller frees; -ENOENT if there is
+	 * none, another negative errno with *ERR set.
+	 */
+	int (*installed)(void *data, const char *name, char **path, struct rt_err *err);
 	const char *sysfs; /* NULL: /sys */
 };
 
-/* The machine at hand: its architecture, tracefs for tracepoints; no symbols, no probes. */
+/* Set up ENV for this machine: its architecture and tracefs' tracepoints; no symbols or probes. */
 void rt_event_env_local(struct rt_event_env *env);
 
 /*
- * Parse what follows one `-e`: events separated by commas, globs expanded, and
- * append them to LIST, which starts out zeroed.  On error LIST is as before.
+ * Parse the argument of one `-e`: events separated by commas, with globs expanded.  Append them to
+ * LIST, which the caller zeroes at first.  On error LIST does not change.
  */
 int rt_event_parse(struct rt_event_list *list, const char *text, const struct rt_event_env *env,
 		   struct rt_err *err);
 void rt_event_list_free(struct rt_event_list *list);
 
+static inline bool rt_event_is_user(const struct rt_event_spec *spec)
+{
+	return spec->kind == RT_SPEC_UPROBE || spec->kind == RT_SPEC_URETPROBE;
+}
+
+/* Whether it is a probe at the return of a function. */
+static inline bool rt_event_returns(const struct rt_event_spec *spec)
+{
+	return spec->kind == RT_SPEC_KRETPROBE || spec->kind == RT_SPEC_URETPROBE;
+}
+
 /*
- * Parse a filter over FIELDS (and over the values of SPEC's fetch program,
- * unless SPEC is NULL).  *OUT is freed by rt_program_text_free().
+ * Parse a filter over FIELDS (and over the values of SPEC's fetch program, unless SPEC is NULL).
+ * Free *OUT with rt_program_text_free().
  */
 int rt_event_filter(const char *expression, const struct rt_field_list *fields,
 		    const struct rt_event_spec *spec, const struct rt_event_env *env,
 		    struct rt_program_text *out, struct rt_err *err);
 void rt_program_text_free(struct rt_program_text *program);
 
-/* The event's description in the words of tracefs' `format` files; to be freed. */
+/* Describe the event in the language of tracefs' `format` files; the caller frees the text. */
 char *rt_event_format_text(const struct rt_event_spec *spec, unsigned int id);
 
-/* The fields of such a text, common ones left out; freed by rt_field_list_free(). */
+/* Parse the fields of such a text, without the common ones; free with rt_field_list_free(). */
 int rt_field_list_parse(struct rt_field_list *list, const char *format, struct rt_err *err);
 void rt_field_list_free(struct rt_field_list *list);
 
-/* One line an instruction, for people. */
+/* Print one line per instruction. */
 void rt_program_print(FILE *out, const struct rt_insn *slots, unsigned int code, unsigned int text,
 		      enum rt_arch arch);
-
-/* A sentence for RT_REFUSED_*. */
-const char *rt_program_reason(unsigned int reason);
 
 #endif

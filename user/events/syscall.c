@@ -7,7 +7,7 @@
 
 static bool is_named(const struct rt_event_spec *spec, const char *prefix)
 {
-	return spec->kind == RT_EVENT_TRACEPOINT && !strcmp(spec->system, "syscalls") &&
+	return spec->kind == RT_SPEC_TRACEPOINT && !strcmp(spec->system, "syscalls") &&
 	       !strncmp(spec->name, prefix, strlen(prefix));
 }
 
@@ -36,14 +36,14 @@ static void emit(struct layout *l, uint8_t op, uint8_t size, uint16_t arg, int32
 	l->code[l->count++] = (struct rt_insn){ op, size, arg, offset, imm };
 }
 
-/* The slot of argument N, from 0; -ENOENT: there is no such argument. */
+/* The register slot of argument N, from 0; -ENOENT if there is no such argument. */
 static int argument_slot(enum rt_arch arch, unsigned int n)
 {
-	struct rt_register r10;
+	struct rt_register_slot r10;
 
 	if (n > 5)
 		return -ENOENT;
-	/* SYSCALL keeps its return address in cx. */
+	/* The SYSCALL instruction overwrites cx with the return address. */
 	if (arch == RT_ARCH_X86_64 && n == 3)
 		return rt_register_find(arch, "r10", &r10) ? -ENOENT : r10.slot;
 	return rt_register_argument(arch, n + 1);
@@ -54,7 +54,7 @@ static bool is_number(const struct rt_field *field)
 	return !strcmp(field->name, "__syscall_nr") || !strcmp(field->name, "nr");
 }
 
-/* The register that FIELD is in: the arguments stand in their order, before what they point to. */
+/* The register that holds FIELD.  Arguments come in order, before the fields that they point to. */
 static int slot_of(const struct layout *l, const struct rt_field *field)
 {
 	const struct rt_field *f = l->spec->fields.fields;
@@ -67,7 +67,9 @@ static int slot_of(const struct layout *l, const struct rt_field *field)
 	return argument_slot(l->arch, n);
 }
 
-/* Newer kernels add what an argument NAME points to, as __NAME_val. */
+/*
+ * For what argument NAME points to, newer kernels add the field __NAME_val; return that argument.
+ */
 static const struct rt_field *pointer_of(const struct layout *l, const struct rt_field *field)
 {
 	size_t size = strlen(field->name), i;
@@ -96,7 +98,7 @@ static int emit_string(struct layout *l, const struct rt_field *field, uint64_t 
 	return 0;
 }
 
-/* The first field fills the gap behind it, too: the number is never negative. */
+/* The first field also fills the gap behind it, because the number is never negative. */
 static uint8_t size_of(const struct rt_field_list *fields, const struct rt_field *field)
 {
 	return field == fields->fields && field->size == 4 &&
@@ -121,7 +123,7 @@ static int emit_number(struct layout *l, struct rt_field *field)
 	return 0;
 }
 
-/* Strings first, as everywhere: see layout.c. */
+/* Emit strings first, for the reason that layout.c gives. */
 static int emit_all(struct layout *l)
 {
 	struct rt_field_list *fields = &l->spec->fields;
@@ -136,7 +138,7 @@ static int emit_all(struct layout *l)
 	for (i = 0; i < fields->count && !ret; i++)
 		if (!fields->fields[i].dynamic)
 			ret = emit_number(l, &fields->fields[i]);
-	/* Bytes that an argument points to are not recorded: there are none, it says. */
+	/* Other bytes that an argument points to are not recorded; store an empty range. */
 	for (i = 0; i < fields->count && !ret; i++) {
 		if (!fields->fields[i].dynamic || fields->fields[i].is_string)
 			continue;

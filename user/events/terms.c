@@ -1,20 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The terms between slashes: `cycles/period=1000,name=x/`, `cpu/event=0x3c/`.
- * What a PMU's own terms mean is described by the kernel in sysfs.
+ * Parse the terms between slashes: `cycles/period=1000,name=x/`, `cpu/event=0x3c/`.  The kernel
+ * describes a PMU's own terms in sysfs.
  */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "events/counter.h"
+#include "events/pmu.h"
 
-#define FILE_MAX     4096
-#define GENERAL	     "period=N, freq=N, name=TEXT, max-stack=N, config=N, config1=N, config2=N"
 #define MAX_STACK    127
-#define EXPAND_DEPTH 1 /* an event of a PMU stands for terms, those for nothing else */
+#define EXPAND_DEPTH 1 /* an event of a PMU expands to terms, which do not expand further */
+
+#define GENERAL                                                                                      \
+	"period=N, freq=N, name=TEXT, max-stack=N, call-graph=no|fp|dwarf, stack-size=N, config=N, " \
+	"config1=N, config2=N"
+
+/* The terms with a number; name and call-graph take a word. */
+static const char *const numeric[] = { "period", "freq",    "max-stack", "stack-size",
+				       "config", "config1", "config2" };
+
+#define NUMERIC (sizeof(numeric) / sizeof(numeric[0]))
+
+/* Terms of perf that ringtail does not have. */
+static const struct {
+	const char *key, *because;
+} lacks[] = {
+	{ "time", "every record has its time" },
+	{ "percore", "it samples counters and does not add them up" },
+	{ "inherit", "record's -i says that for all events" },
+	{ "no-inherit", "record's -i says that for all events" },
+	{ "overwrite", "record's --overwrite says that for all events" },
+	{ "no-overwrite", "record's --overwrite says that for all events" },
+	{ "branch_type", "the module does not read branch records" },
+	{ "aux-output", "it has no AUX area" },
+	{ "aux-action", "it has no AUX area" },
+	{ "aux-sample-size", "it has no AUX area" },
+};
 
 struct terms {
 	struct rt_scan *scan;
@@ -24,46 +48,9 @@ struct terms {
 	int depth;
 };
 
-static char *pmu_path(const struct rt_event_env *env, const char *pmu, const char *dir,
-		      const char *name)
-{
-	char *path;
-
-	if (asprintf(&path, "%s/bus/event_source/devices/%s%s%s%s%s",
-		     env->sysfs ? env->sysfs : "/sys", pmu, dir ? "/" : "", dir ? dir : "",
-		     name ? "/" : "", name ? name : "") < 0)
-		return NULL;
-	return path;
-}
-
-/* The contents of a PMU's file without the newline, to be freed; NULL if there is none. */
-static char *pmu_read(const struct terms *t, const char *dir, const char *name)
-{
-	char *path = pmu_path(t->env, t->pmu, dir, name), *data = NULL;
-	size_t size;
-
-	if (path && rt_file_read(path, FILE_MAX, &data, &size))
-		data = NULL;
-	free(path);
-	if (data)
-		data[strcspn(data, "\n")] = 0;
-	return data;
-}
-
-bool rt_pmu_exists(const struct rt_event_env *env, const char *pmu)
-{
-	char *path;
-	bool exists;
-
-	if (!*pmu || strchr(pmu, '/') || !strcmp(pmu, ".") || !strcmp(pmu, ".."))
-		return false;
-	path = pmu_path(env, pmu, "type", NULL);
-	exists = path && rt_file_exists(path);
-	free(path);
-	return exists;
-}
-
-/* Put VALUE into the bits that FORMAT ("config:0-7,32") names, lowest first; -E2BIG if too large. */
+/*
+ * Put VALUE into the bits that FORMAT ("config:0-7,32") names, lowest first; -E2BIG if too large.
+ */
 static int scatter(const char *format, uint64_t value, struct perf_event_attr *attr)
 {
 	static const char *const words[] = { "config:", "config1:", "config2:" };
@@ -108,7 +95,7 @@ static int scatter(const char *format, uint64_t value, struct perf_event_attr *a
 
 static int parse_terms(struct terms *t, char stop);
 
-/* An event of the PMU by name: its file holds terms. */
+/* Expand a PMU event by name: its sysfs file holds terms. */
 static int expand(struct terms *t, const char *text, const char *at)
 {
 	struct rt_scan scan;
@@ -126,10 +113,47 @@ static int expand(struct terms *t, const char *text, const char *at)
 	return 0;
 }
 
+static int offer(void *arg, const char *name)
+{
+	rt_nearest_offer(arg, name);
+	return 0;
+}
+
+/* Refuse KEY, with the nearest term. */
+static int no_term(struct terms *t, const char *key, const char *at)
+{
+	struct rt_nearest near;
+	char text[256];
+	size_t i;
+
+	for (i = 0; i < sizeof(lacks) / sizeof(lacks[0]); i++)
+		if (!strcmp(key, lacks[i].key))
+			return rt_scan_fail(t->scan, at,
+					    "perf has the term '%s'; ringtail does not, because %s",
+					    key, lacks[i].because);
+	rt_nearest_begin(&near, key);
+	for (i = 0; i < NUMERIC; i++)
+		rt_nearest_offer(&near, numeric[i]);
+	rt_nearest_offer(&near, "name");
+	rt_nearest_offer(&near, "call-graph");
+	if (t->pmu) {
+		rt_pmu_each_file(t->env, t->pmu, "format", offer, &near);
+		rt_pmu_each_file(t->env, t->pmu, "events", offer, &near);
+		rt_nearest_text(&near, text, sizeof(text));
+		return rt_scan_fail(
+			t->scan, at,
+			"'%s' is neither a term nor an event of PMU '%s' (see "
+			"bus/event_source/devices/%s in sysfs); every event takes " GENERAL "%s",
+			key, t->pmu, t->pmu, text);
+	}
+	return rt_scan_fail(t->scan, at, "'%s' is no term; this event takes " GENERAL "%s", key,
+			    rt_nearest_text(&near, text, sizeof(text)));
+}
+
 static int pmu_term(struct terms *t, const char *key, const char *at, bool has_value,
 		    uint64_t value)
 {
-	char *format = pmu_read(t, "format", key), *event;
+	char *format = rt_pmu_read(t->env, t->pmu, "format", key), *event;
 	int ret;
 
 	if (format) {
@@ -142,19 +166,16 @@ static int pmu_term(struct terms *t, const char *key, const char *at, bool has_v
 					    "the kernel's format of '%s' is not understood", key);
 		return 0;
 	}
-	event = has_value || t->depth == EXPAND_DEPTH ? NULL : pmu_read(t, "events", key);
+	event = has_value || t->depth == EXPAND_DEPTH ? NULL :
+							rt_pmu_read(t->env, t->pmu, "events", key);
 	if (!event)
-		return rt_scan_fail(
-			t->scan, at,
-			"'%s' is neither a term nor an event of PMU '%s' (see "
-			"bus/event_source/devices/%s in sysfs); every event takes " GENERAL,
-			key, t->pmu, t->pmu);
+		return no_term(t, key, at);
 	ret = expand(t, event, at);
 	free(event);
 	return ret;
 }
 
-/* The terms that every event takes; 1 if KEY is none of them. */
+/* Apply a term that every event accepts; 1 if KEY is not one of them. */
 static int general_term(struct terms *t, const char *key, const char *at, uint64_t value)
 {
 	struct perf_event_attr *attr = &t->spec->attr;
@@ -173,6 +194,14 @@ static int general_term(struct terms *t, const char *key, const char *at, uint64
 		if (!value || value > MAX_STACK)
 			return rt_scan_fail(t->scan, at, "max-stack is 1 to %d", MAX_STACK);
 		attr->sample_max_stack = value;
+		if (t->spec->graph == RT_GRAPH_COMMON)
+			t->spec->graph = RT_GRAPH_FP;
+	} else if (!strcmp(key, "stack-size")) {
+		if (!value || value > RT_USER_BYTES_MAX)
+			return rt_scan_fail(t->scan, at, "stack-size is 1 to %u bytes",
+					    RT_USER_BYTES_MAX);
+		t->spec->stack_bytes = (value + 7) & ~7U;
+		t->spec->graph = RT_GRAPH_DWARF;
 	} else if (!strcmp(key, "config")) {
 		attr->config = value;
 	} else if (!strcmp(key, "config1")) {
@@ -196,45 +225,78 @@ static int parse_name(struct terms *t, const char *at)
 	return t->spec->alias ? 0 : rt_scan_no_memory(t->scan);
 }
 
-static bool is_general(const char *key)
+static int parse_graph(struct terms *t)
 {
-	return !strcmp(key, "period") || !strcmp(key, "freq") || !strcmp(key, "max-stack") ||
-	       !strcmp(key, "config") || !strcmp(key, "config1") || !strcmp(key, "config2");
+	static const struct {
+		const char *word;
+		enum rt_event_graph graph;
+	} words[] = {
+		{ "no", RT_GRAPH_NONE },
+		{ "fp", RT_GRAPH_FP },
+		{ "dwarf", RT_GRAPH_DWARF },
+	};
+	size_t i, size = rt_scan_until(t->scan, ",/");
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strlen(words[i].word) != size || strncmp(t->scan->at, words[i].word, size))
+			continue;
+		t->spec->graph = words[i].graph;
+		t->scan->at += size;
+		return 0;
+	}
+	return rt_scan_fail(t->scan, t->scan->at, "call-graph= takes no, fp or dwarf");
+}
+
+static bool is_numeric(const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < NUMERIC; i++)
+		if (!strcmp(key, numeric[i]))
+			return true;
+	return false;
+}
+
+static int parse_number(struct terms *t, const char *key, const char *at, bool has_value)
+{
+	uint64_t value = 0;
+	int ret = has_value ? rt_scan_number(t->scan, &value) : 0;
+
+	if (!ret)
+		ret = has_value ? general_term(t, key, at, value) : 1;
+	if (ret == 1)
+		ret = t->pmu ? pmu_term(t, key, at, has_value, value) : no_term(t, key, at);
+	return ret;
 }
 
 static int parse_term(struct terms *t)
 {
 	const char *at = t->scan->at;
 	bool has_value;
-	uint64_t value = 0;
 	char *key = rt_scan_string(t->scan, rt_scan_until(t->scan, "=,/"));
 	int ret;
 
 	if (!key)
 		return rt_scan_no_memory(t->scan);
 	has_value = rt_scan_take(t->scan, '=');
-	if (!*key) {
+	if (!*key)
 		ret = rt_scan_fail(t->scan, at,
 				   "a term is expected here; every event takes " GENERAL);
-	} else if (has_value && !strcmp(key, "name")) {
+	else if (has_value && !strcmp(key, "name"))
 		ret = parse_name(t, at);
-	} else if (is_general(key) && !has_value) {
+	else if (has_value && !strcmp(key, "call-graph"))
+		ret = parse_graph(t);
+	else if (is_numeric(key) && !has_value)
 		ret = rt_scan_fail(t->scan, at, "'%s' needs a value: %s=N", key, key);
-	} else {
-		ret = has_value ? rt_scan_number(t->scan, &value) : 0;
-		if (!ret)
-			ret = has_value ? general_term(t, key, at, value) : 1;
-		if (ret == 1 && t->pmu)
-			ret = pmu_term(t, key, at, has_value, value);
-		else if (ret == 1)
-			ret = rt_scan_fail(t->scan, at,
-					   "'%s' is no term; this event takes " GENERAL, key);
-	}
+	else if (!is_numeric(key) && !t->pmu)
+		ret = no_term(t, key, at);
+	else
+		ret = parse_number(t, key, at, has_value);
 	free(key);
 	return ret;
 }
 
-/* Terms up to STOP, or the end of the text. */
+/* Parse terms up to STOP or the end of the text. */
 static int parse_terms(struct terms *t, char stop)
 {
 	int ret;
@@ -261,7 +323,7 @@ int rt_terms_parse(struct rt_scan *scan, const struct rt_event_env *env, const c
 	char *type;
 
 	if (pmu) {
-		type = pmu_read(&t, "type", NULL);
+		type = rt_pmu_read(env, pmu, "type", NULL);
 		if (!type)
 			return rt_scan_fail(scan, scan->text, "there is no PMU '%s' here", pmu);
 		spec->attr.type = strtoul(type, NULL, 10);

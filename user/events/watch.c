@@ -8,25 +8,60 @@
 #include "events/layout.h"
 #include "events/probe.h"
 
-#define FORM "mem:ADDRESS|SYMBOL[+off][/LENGTH][:rwx]"
+#define FORM "mem:ADDRESS|[MODULE:]SYMBOL[+off][/LENGTH][:rwx]"
 
-static int no_symbol(struct rt_scan *scan, const char *at, const char *symbol, int why)
+static int no_symbol(struct rt_scan *scan, const char *at, const struct rt_event_spec *spec,
+		     int ret, const struct rt_err *why)
 {
-	switch (why) {
+	switch (ret) {
 	case -ENOTUNIQ:
-		return rt_scan_fail(scan, at, "there are several symbols '%s'; write the address",
-				    symbol);
+		return rt_scan_fail(scan, at, "there are several symbols '%s'; write %sthe address",
+				    spec->symbol, spec->module ? "" : "MODULE:SYMBOL or ");
+	case -EDOM:
+		return rt_scan_fail(scan, at,
+				    "'%s' is a variable of each CPU; write the address of one",
+				    spec->symbol);
 	case -EACCES:
 		return rt_scan_fail(
 			scan, at,
 			"the kernel hides its addresses; see /proc/sys/kernel/kptr_restrict");
 	default:
-		return rt_scan_fail(
-			scan, at,
-			"there is no symbol '%s' here; a kernel without CONFIG_KALLSYMS_ALL lists no "
-			"variables: write the address",
-			symbol);
+		if (why->text[0])
+			return rt_scan_fail(scan, at,
+					    "there is no symbol '%s' in /proc/kallsyms, and %s",
+					    spec->symbol, why->text);
+		return rt_scan_fail(scan, at, "there is no symbol '%s' here; write the address",
+				    spec->symbol);
 	}
+}
+
+/* Whether a symbol follows `:`.  The access, which can also follow it, always comes last. */
+static bool module_follows(const struct rt_scan *scan)
+{
+	const char *at = scan->at + 1;
+
+	if (rt_scan_peek(scan) != ':')
+		return false;
+	return at + strspn(at, "rwx") != scan->end;
+}
+
+static int find_symbol(struct rt_scan *scan, const struct rt_event_env *env,
+		       struct rt_event_spec *spec, const char *begin)
+{
+	struct rt_err why = { .text = "" };
+	uint64_t end;
+	int ret = -ENOENT;
+
+	if (env->symbol)
+		ret = env->symbol(env->data, spec->module, spec->symbol, &spec->address, &end);
+	if (ret == -ENOENT && env->variable)
+		ret = env->variable(env->data, spec->module, spec->symbol, &spec->address, &why);
+	if (ret)
+		return no_symbol(scan, begin, spec, ret, &why);
+	/* x86 lists per-CPU variables as offsets into each CPU's area. */
+	if (!(spec->address >> 63))
+		return no_symbol(scan, begin, spec, -EDOM, &why);
+	return 0;
 }
 
 static int parse_address(struct rt_scan *scan, const struct rt_event_env *env,
@@ -34,8 +69,6 @@ static int parse_address(struct rt_scan *scan, const struct rt_event_env *env,
 {
 	const char *begin = scan->at;
 	size_t size = rt_scan_symbol(scan);
-	uint64_t end;
-	int ret;
 
 	if (!size) {
 		if (!isdigit((unsigned char)rt_scan_peek(scan)))
@@ -45,19 +78,15 @@ static int parse_address(struct rt_scan *scan, const struct rt_event_env *env,
 			return -EINVAL;
 	} else {
 		spec->symbol = rt_scan_string(scan, size);
+		if (spec->symbol && module_follows(scan)) {
+			scan->at++;
+			spec->module = spec->symbol;
+			spec->symbol = rt_scan_string(scan, rt_scan_symbol(scan));
+		}
 		if (!spec->symbol)
 			return rt_scan_no_memory(scan);
-		ret = env->symbol ?
-			      env->symbol(env->data, NULL, spec->symbol, &spec->address, &end) :
-			      -ENOENT;
-		if (ret)
-			return no_symbol(scan, begin, spec->symbol, ret);
-		/* Offsets into the area of a CPU, as x86 lists them. */
-		if (!(spec->address >> 63))
-			return rt_scan_fail(
-				scan, begin,
-				"'%s' is a variable of each CPU; write the address of one",
-				spec->symbol);
+		if (find_symbol(scan, env, spec, begin))
+			return -EINVAL;
 	}
 	if (rt_scan_take(scan, '+')) {
 		if (rt_scan_number(scan, &spec->offset))
@@ -131,7 +160,7 @@ static void fill_attr(struct rt_event_spec *spec)
 			(spec->access & RT_ACCESS_EXECUTE ? HW_BREAKPOINT_X : 0);
 }
 
-/* The largest length the address is aligned to, at most 4, which perf takes as well. */
+/* The largest length that the address is aligned to, at most 4, which perf also uses. */
 static uint32_t default_length(const struct rt_event_spec *spec)
 {
 	uint32_t length = spec->access & RT_ACCESS_EXECUTE ? 8 : 4;
@@ -161,7 +190,7 @@ static int make_name(struct rt_event_spec *spec)
 	return spec->system ? 0 : -ENOMEM;
 }
 
-/* The smallest number that holds LENGTH bytes. */
+/* The smallest integer size that holds LENGTH bytes. */
 static uint8_t number_size(uint32_t length)
 {
 	return length > 4 ? 8 : length > 2 ? 4 : length;
@@ -169,7 +198,7 @@ static uint8_t number_size(uint32_t length)
 
 int rt_watch_parse(struct rt_scan *scan, const struct rt_event_env *env, struct rt_event_spec *spec)
 {
-	/* Those of execution first: an instruction has no old and new value. */
+	/* The fields of an execution watch come first: an instruction has no old and new value. */
 	struct rt_layout_given given[] = {
 		{ "__probe_ip", RT_CONTEXT_IP, 8, true },
 		{ "addr", RT_CONTEXT_ADDR, 8 },
@@ -207,7 +236,7 @@ int rt_watch_parse(struct rt_scan *scan, const struct rt_event_env *env, struct 
 	if (execute)
 		return rt_layout_make(spec, given, OLD, NULL, 0, scan->err);
 	given[OLD].size = given[NEW].size = number_size(spec->length);
-	/* The flags say how far old and new can be believed: they stand behind them. */
+	/* The flags say how reliable old and new are, so put them behind these. */
 	given[FLAGS] = given[OLD];
 	given[OLD] = given[NEW];
 	given[NEW] = flags;

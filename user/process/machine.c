@@ -64,43 +64,44 @@ int rt_machine_open(struct rt_machine *m, struct rt_symbols *symbols, const stru
 
 void rt_machine_close(struct rt_machine *m)
 {
+	rt_cgroups_free(&m->cgroups);
 	rt_threads_free(m->threads);
 	m->threads = NULL;
 }
 
-static bool of_kernel(const struct rt_record *rec)
+static bool of_kernel(const struct rt_perf_record *rec)
 {
 	unsigned int mode = rec->hdr->misc & RT_MISC_CPUMODE_MASK;
 
 	return mode == RT_MISC_KERNEL || mode == RT_MISC_GUEST_KERNEL;
 }
 
-bool rt_machine_changes_kernel(const struct rt_record *rec)
+bool rt_machine_changes_kernel(const struct rt_perf_record *rec)
 {
 	switch (rec->hdr->type) {
-	case RT_RECORD_MMAP:
-	case RT_RECORD_MMAP2:
+	case RT_PERF_RECORD_MMAP:
+	case RT_PERF_RECORD_MMAP2:
 		return of_kernel(rec);
-	case RT_RECORD_KSYMBOL:
+	case RT_PERF_RECORD_KSYMBOL:
 		return true;
 	default:
 		return false;
 	}
 }
 
-/* What both kinds of MMAP record say. */
+/* What both kinds of MMAP record contain. */
 struct mapping {
 	int32_t pid, tid;
 	uint64_t start, len, pgoff;
 	uint32_t prot, flags;
 	const char *filename;
 	struct rt_buildid buildid;
-	uint64_t file; /* which file it is, whatever its name; 0: not known */
+	uint64_t file; /* identifies the file, whatever its name; 0: unknown */
 };
 
-static bool take_mmap(const struct rt_record *rec, struct mapping *m)
+static bool take_mmap(const struct rt_perf_record *rec, struct mapping *m)
 {
-	const struct rt_record_mmap *r = (const void *)rec->hdr;
+	const struct rt_perf_record_mmap *r = (const void *)rec->hdr;
 
 	if (rec->hdr->size < sizeof(*r))
 		return false;
@@ -110,12 +111,12 @@ static bool take_mmap(const struct rt_record *rec, struct mapping *m)
 	m->len = r->len;
 	m->pgoff = r->pgoff;
 	m->prot = rec->hdr->misc & RT_MISC_MMAP_DATA ? 0 : PROT_EXEC;
-	m->filename = rt_record_string(rec, r->filename);
+	m->filename = rt_perf_record_string(rec, r->filename);
 	return true;
 }
 
-/* Device and inode, or the build-id that lies in their place. */
-static uint64_t file_of(const struct rt_record_mmap2 *r)
+/* Device and inode, or the build-id in their place. */
+static uint64_t file_of(const struct rt_perf_record_mmap2 *r)
 {
 	uint64_t h = 14695981039346656037ULL;
 
@@ -127,9 +128,9 @@ static uint64_t file_of(const struct rt_record_mmap2 *r)
 	return h ? h : 1;
 }
 
-static bool take_mmap2(const struct rt_record *rec, struct mapping *m)
+static bool take_mmap2(const struct rt_perf_record *rec, struct mapping *m)
 {
-	const struct rt_record_mmap2 *r = (const void *)rec->hdr;
+	const struct rt_perf_record_mmap2 *r = (const void *)rec->hdr;
 
 	if (rec->hdr->size < sizeof(*r))
 		return false;
@@ -141,24 +142,24 @@ static bool take_mmap2(const struct rt_record *rec, struct mapping *m)
 	m->prot = r->prot;
 	m->flags = r->flags;
 	m->file = file_of(r);
-	m->filename = rt_record_string(rec, r->filename);
+	m->filename = rt_perf_record_string(rec, r->filename);
 	if (rec->hdr->misc & RT_MISC_MMAP_BUILD_ID)
 		rt_buildid_set(&m->buildid, r->build_id,
-			       r->build_id_size <= RT_BUILD_ID_MAX ? r->build_id_size :
-								     RT_BUILD_ID_MAX);
+			       r->build_id_size <= RT_BUILDID_MAX ? r->build_id_size :
+								    RT_BUILDID_MAX);
 	return true;
 }
 
-/* A record without a build-id of its own: the table in the header may have one. */
+/* If the record has no build-id, the table in the header may have one. */
 static void header_buildid(const struct rt_machine *m, const char *filename, struct rt_buildid *id)
 {
-	const struct rt_build_id *known;
+	const struct rt_buildid *known;
 
 	if (id->len)
 		return;
 	known = rt_env_build_id(m->env, filename);
 	if (known)
-		rt_buildid_set(id, known->data, known->size);
+		rt_buildid_set(id, known->data, known->len);
 }
 
 static int kernel_mapping(struct rt_machine *m, struct mapping *map)
@@ -213,19 +214,19 @@ static int user_mapping(struct rt_machine *m, struct mapping *map)
 	return rt_maps_insert(&th->space->maps, &entry);
 }
 
-static int apply_mapping(struct rt_machine *m, const struct rt_record *rec)
+static int apply_mapping(struct rt_machine *m, const struct rt_perf_record *rec)
 {
 	struct mapping map;
 
 	memset(&map, 0, sizeof(map));
-	if (!(rec->hdr->type == RT_RECORD_MMAP ? take_mmap(rec, &map) : take_mmap2(rec, &map)))
+	if (!(rec->hdr->type == RT_PERF_RECORD_MMAP ? take_mmap(rec, &map) : take_mmap2(rec, &map)))
 		return 0;
 	return of_kernel(rec) ? kernel_mapping(m, &map) : user_mapping(m, &map);
 }
 
-static int apply_ksymbol(struct rt_machine *m, const struct rt_record *rec)
+static int apply_ksymbol(struct rt_machine *m, const struct rt_perf_record *rec)
 {
-	const struct rt_record_ksymbol *r = (const void *)rec->hdr;
+	const struct rt_perf_record_ksymbol *r = (const void *)rec->hdr;
 
 	if (rec->hdr->size < sizeof(*r) || !m->kernel)
 		return 0;
@@ -234,34 +235,40 @@ static int apply_ksymbol(struct rt_machine *m, const struct rt_record *rec)
 		rt_kernel_del_symbol(m->kernel, r->addr);
 		return 0;
 	}
-	return rt_kernel_add_symbol(m->kernel, rt_record_string(rec, r->name), r->addr, r->len,
+	return rt_kernel_add_symbol(m->kernel, rt_perf_record_string(rec, r->name), r->addr, r->len,
 				    r->ksym_type == KSYMBOL_BPF);
 }
 
-int rt_machine_apply(struct rt_machine *m, const struct rt_record *rec, struct rt_err *err)
+int rt_machine_apply(struct rt_machine *m, const struct rt_perf_record *rec, struct rt_err *err)
 {
-	const struct rt_record_task *task = (const void *)rec->hdr;
-	const struct rt_record_comm *comm = (const void *)rec->hdr;
+	const struct rt_perf_record_task *task = (const void *)rec->hdr;
+	const struct rt_perf_record_comm *comm = (const void *)rec->hdr;
+	const struct rt_perf_record_cgroup *cgroup = (const void *)rec->hdr;
 	int ret = 0;
 
 	switch (rec->hdr->type) {
-	case RT_RECORD_COMM:
+	case RT_PERF_RECORD_COMM:
 		if (rec->hdr->size >= sizeof(*comm))
 			ret = rt_threads_comm(m->threads, (int32_t)comm->pid, (int32_t)comm->tid,
-					      rt_record_string(rec, comm->comm));
+					      rt_perf_record_string(rec, comm->comm));
 		break;
-	case RT_RECORD_FORK:
+	case RT_PERF_RECORD_FORK:
 		if (rec->hdr->size >= sizeof(*task))
 			ret = rt_threads_fork(m->threads, (int32_t)task->pid, (int32_t)task->tid,
 					      (int32_t)task->ppid, (int32_t)task->ptid,
 					      !(rec->hdr->misc & RT_MISC_FORK_EXEC));
 		break;
-	case RT_RECORD_MMAP:
-	case RT_RECORD_MMAP2:
+	case RT_PERF_RECORD_MMAP:
+	case RT_PERF_RECORD_MMAP2:
 		ret = apply_mapping(m, rec);
 		break;
-	case RT_RECORD_KSYMBOL:
+	case RT_PERF_RECORD_KSYMBOL:
 		ret = apply_ksymbol(m, rec);
+		break;
+	case RT_PERF_RECORD_CGROUP:
+		if (rec->hdr->size >= sizeof(*cgroup))
+			ret = rt_cgroups_add(&m->cgroups, cgroup->id,
+					     rt_perf_record_string(rec, cgroup->path));
 		break;
 	default:
 		break;

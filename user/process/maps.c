@@ -57,7 +57,7 @@ static int make_room(struct rt_maps *maps, size_t count)
 	return 0;
 }
 
-/* A list that only the caller holds, with room for two more. */
+/* Make *maps a list that only the caller holds, with room for two more. */
 static int own(struct rt_maps **maps)
 {
 	struct rt_maps *old = *maps, *copy;
@@ -83,6 +83,7 @@ static int own(struct rt_maps **maps)
 
 int rt_maps_insert(struct rt_maps **mapsp, const struct rt_map *map)
 {
+	const struct rt_map *old = rt_maps_find(*mapsp, map->start);
 	struct rt_map with[3], *list;
 	size_t first, last, n = 0;
 	struct rt_maps *maps;
@@ -90,13 +91,20 @@ int rt_maps_insert(struct rt_maps **mapsp, const struct rt_map *map)
 
 	if (map->end <= map->start)
 		return 0;
+	/*
+	 * Programs often map memory where they had the same before.  Nothing changes then, and what
+	 * others keep for this list stays valid.
+	 */
+	if (old && old->start == map->start && old->end == map->end && old->pgoff == map->pgoff &&
+	    old->object == map->object)
+		return 0;
 	ret = own(mapsp);
 	if (ret)
 		return ret;
 	maps = *mapsp;
 	list = maps->list;
 
-	/* [first, last) are those that overlap. */
+	/* [first, last) are the mappings that overlap. */
 	for (last = maps->count; last > 0 && list[last - 1].start >= map->end; last--)
 		;
 	for (first = last; first > 0 && list[first - 1].end > map->start; first--)

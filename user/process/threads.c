@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BUCKETS 256 /* a power of two, as all sizes that follow */
+#define FIRST_BUCKETS 256 /* a power of two, like all later sizes */
 
 /* One copy of each name. */
 struct name {
@@ -42,7 +42,7 @@ static void grow_names(struct rt_threads *t)
 	struct name **names = calloc(size, sizeof(*names)), *n, *next;
 
 	if (!names)
-		return; /* slower, not wrong */
+		return; /* slower, but still correct */
 	for (i = 0; i < t->name_size; i++) {
 		for (n = t->names[i]; n; n = next) {
 			size_t slot = name_slot(n->text, size);
@@ -170,7 +170,7 @@ static void grow_buckets(struct rt_threads *t)
 	t->size = size;
 }
 
-/* The space of the process that `th` turned out to belong to. */
+/* Move `th` to the space of the process to which it turned out to belong. */
 static void join_leader(struct rt_threads *t, struct rt_thread *th)
 {
 	struct rt_thread *leader = rt_threads_get(t, th->pid, th->pid);
@@ -301,7 +301,7 @@ int rt_threads_fork(struct rt_threads *t, int32_t pid, int32_t tid, int32_t ppid
 	if (th && th != parent)
 		forget(t, th);
 	th = rt_threads_get(t, pid, tid);
-	/* Making the child may have made its leader too, but never moves the parent. */
+	/* Creating the child may also create its leader, but never moves the parent. */
 	if (!th || !parent)
 		return -ENOMEM;
 	if (th == parent)
@@ -313,9 +313,4 @@ int rt_threads_fork(struct rt_threads *t, int32_t pid, int32_t tid, int32_t ppid
 	if (th->pid == parent->pid || th->space == parent->space || !clone_maps)
 		return 0;
 	return clone_maps_into(th->space, parent->space);
-}
-
-size_t rt_threads_count(const struct rt_threads *t)
-{
-	return t->count;
 }

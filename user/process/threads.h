@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * threads.h - the threads of the traced machine, their names and what they have
- * mapped, as of the record applied last.
+ * threads.h - the threads of the traced machine, their names and mappings, as of the last record
+ * applied.
  *
- * The rules are perf's, because people compare: a thread is known by its tid alone;
- * an unknown one is called ":TID" until a COMM record names it; a new process takes
- * its parent's name and mappings; the threads of a process share them; exec does not
- * take mappings away, new ones cover the old; a dead thread keeps its name until the
- * tid comes again.
+ * The rules are perf's, because people compare: a thread is identified by its tid alone; an unknown
+ * one is called ":TID" until a COMM record names it; a new process inherits its parent's name and
+ * mappings; the threads of a process share them; exec does not remove mappings, new ones cover the
+ * old; a dead thread keeps its name until the tid is reused.
  *
- * One thread changes the table.  Names live until the table is freed.
+ * Only one thread changes the table.  Names live until the table is freed.
  */
 #ifndef RT_PROCESS_THREADS_H
 #define RT_PROCESS_THREADS_H
@@ -38,16 +37,14 @@ struct rt_threads;
 struct rt_threads *rt_threads_new(void);
 void rt_threads_free(struct rt_threads *threads);
 
-/* The thread, made if need be; NULL only without memory. */
+/* Get the thread, create it if necessary; NULL only if there is no memory. */
 struct rt_thread *rt_threads_get(struct rt_threads *threads, int32_t pid, int32_t tid);
-/* The same, but NULL when there is none. */
+/* The same, but NULL if it does not exist. */
 struct rt_thread *rt_threads_find(struct rt_threads *threads, int32_t pid, int32_t tid);
 
 int rt_threads_comm(struct rt_threads *threads, int32_t pid, int32_t tid, const char *comm);
-/* `clone_maps` false: perf made the record up for a process that already ran; its maps follow. */
+/* `clone_maps` false: perf synthesized the record for a running process; its maps follow. */
 int rt_threads_fork(struct rt_threads *threads, int32_t pid, int32_t tid, int32_t ppid,
 		    int32_t ptid, bool clone_maps);
-
-size_t rt_threads_count(const struct rt_threads *threads);
 
 #endif

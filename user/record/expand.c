@@ -6,32 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "perfdata/synth.h"
-#include "record/intr_regs.h"
-
-enum { FORMAT_LIMIT = 1 << 20 };
-
-char *rt_expand_format(const char *system, const char *name, struct rt_err *err)
-{
-	static const char *const roots[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
-	char path[512], *text;
-	size_t i;
-
-	for (i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
-		snprintf(path, sizeof(path), "%s/events/%s/%s/format", roots[i], system, name);
-		if (!rt_file_read(path, FORMAT_LIMIT, &text, NULL))
-			return text;
-	}
-	rt_err_set(err, ENOENT,
-		   "cannot read the format of %s:%s: mount -t tracefs tracefs /sys/kernel/tracing",
-		   system, name);
-	return NULL;
-}
+#include "perfdata/write/synth.h"
+#include "arch/pt_regs.h"
+#include "record/later.h"
 
 /* --- events ---------------------------------------------------------------------- */
 
-/* Flags of the common fields, as the kernel's trace_flag_type numbers them. */
+/* Flags in the common fields, numbered like the kernel's trace_flag_type. */
 enum { COMMON_IRQS_OFF = 0x01, COMMON_HARDIRQ = 0x08, COMMON_SOFTIRQ = 0x10, COMMON_NMI = 0x40 };
 
 static uint8_t common_flags(uint32_t head)
@@ -50,62 +31,72 @@ static uint8_t common_flags(uint32_t head)
 	}
 }
 
-/* The address of a probe is its first field; that of a return, its second: the caller. */
-static uint64_t address_of(const struct rt_event_spec *spec, const void *fields, size_t bytes)
+static uint8_t common_preempt(uint32_t preempt)
 {
-	const rt_payload_u64 *word = fields;
-
-	if ((spec->kind == RT_EVENT_KPROBE || spec->kind == RT_EVENT_WATCH) && bytes >= 8)
-		return word[0];
-	if (spec->kind == RT_EVENT_KRETPROBE && bytes >= 16)
-		return word[1];
-	return 0;
+	return preempt > UINT8_MAX ? UINT8_MAX : preempt;
 }
 
-/* The part of a record that has not been looked at yet. */
-struct rest {
+unsigned int rt_expand_address(const struct rt_event_spec *spec)
+{
+	if (rt_event_returns(spec))
+		return 2;
+	return spec->kind == RT_SPEC_KPROBE || spec->kind == RT_SPEC_UPROBE ||
+	       spec->kind == RT_SPEC_WATCH;
+}
+
+static uint64_t address_of(const struct rt_recorded *event, const void *fields, size_t bytes)
+{
+	const rt_payload_u64 *words = fields;
+
+	return event->address && bytes >= event->address * sizeof(*words) ?
+		       words[event->address - 1] :
+		       0;
+}
+
+/* The part of a record that is still to be parsed. */
+struct payload {
 	const char *at;
 	size_t left;
 };
 
-static const void *step(struct rest *rest, size_t bytes)
+static const void *step(struct payload *payload, size_t bytes)
 {
-	const void *at = rest->at;
+	const void *at = payload->at;
 
-	if (bytes > rest->left)
+	if (bytes > payload->left)
 		return NULL;
-	rest->at += bytes;
-	rest->left -= bytes;
+	payload->at += bytes;
+	payload->left -= bytes;
 	return at;
 }
 
-/* A word with a number, then so many words; -1: the record ends before. */
-static int take_frames(struct rest *rest, const void **frames, size_t *count)
+/* Read a count word and that many words; -1 if the record is too short. */
+static int take_frames(struct payload *payload, const void **frames, size_t *count)
 {
-	const rt_payload_u64 *number = step(rest, sizeof(*number));
+	const rt_payload_u64 *number = step(payload, sizeof(*number));
 
 	if (!number || *number > RT_STACK_MAX)
 		return -1;
 	*count = *number;
-	*frames = step(rest, *count * sizeof(*number));
+	*frames = step(payload, *count * sizeof(*number));
 	return *frames ? 0 : -1;
 }
 
-static int take_registers(struct rest *rest, const struct rt_recording *r,
+static int take_registers(struct payload *payload, const struct rt_recording *r,
 			  const struct rt_sampling *s, uint64_t *room,
 			  struct rt_writer_regs *registers)
 {
-	const rt_payload_u64 *word = step(rest, sizeof(*word));
+	const rt_payload_u64 *word = step(payload, sizeof(*word));
 
 	if (!word)
 		return -1;
 	if (*word == RT_USER_NONE)
 		return 0;
 	registers->abi = *word;
-	word = step(rest, __builtin_popcountll(s->registers) * sizeof(*word));
+	word = step(payload, __builtin_popcountll(s->registers) * sizeof(*word));
 	if (!word)
 		return -1;
-	/* The words of a 32-bit task of arm64 mean other registers than those of its file. */
+	/* A 32-bit task on arm64 uses other registers than the file describes; drop them. */
 	if (registers->abi == RT_USER_32 && r->arch == RT_ARCH_ARM64)
 		return 0;
 	rt_sampling_registers(s, r->arch, word, room);
@@ -113,74 +104,75 @@ static int take_registers(struct rest *rest, const struct rt_recording *r,
 	return 0;
 }
 
-static int take_bytes(struct rest *rest, struct rt_writer_sample *sample)
+static int take_bytes(struct payload *payload, struct rt_writer_sample *sample)
 {
-	const struct rt_user_bytes *bytes = step(rest, sizeof(*bytes));
+	const struct rt_user_bytes *bytes = step(payload, sizeof(*bytes));
 
-	if (!bytes || !step(rest, bytes->room) || bytes->valid > bytes->room)
+	if (!bytes || !step(payload, bytes->room) || bytes->valid > bytes->room)
 		return -1;
 	sample->stack = bytes->bytes;
 	sample->stack_size = bytes->valid;
 	return 0;
 }
 
-/* What the record carries, in the order of the bits. */
-static int take_carried(struct rest *rest, const struct rt_recording *r,
+/* Read the optional parts of the record, in the order of the carry bits. */
+static int take_carried(struct payload *payload, const struct rt_recording *r,
 			const struct rt_recorded *event, uint64_t *registers, uint64_t *intr_regs,
 			struct rt_writer_sample *sample)
 {
 	uint32_t carry = event->carry;
 	const rt_payload_u64 *slots;
 
-	if (carry & RT_CARRY_STACK && take_frames(rest, &sample->kernel_ips, &sample->kernel_count))
+	if (carry & RT_CARRY_STACK &&
+	    take_frames(payload, &sample->kernel_ips, &sample->kernel_count))
 		return -1;
 	if (carry & RT_CARRY_REGISTERS) {
-		slots = step(rest, rt_register_count(r->arch) * sizeof(*slots));
+		slots = step(payload, rt_register_count(r->arch) * sizeof(*slots));
 		if (!slots)
 			return -1;
-		rt_intr_regs_take(r->arch, slots, intr_regs);
+		rt_pt_regs_take(r->arch, slots, intr_regs);
 		sample->intr_regs.regs = intr_regs;
 		sample->intr_regs.abi = RT_REGS_ABI_64;
 	}
 	if (carry & RT_CARRY_USER_STACK &&
-	    take_frames(rest, &sample->user_ips, &sample->user_count))
+	    take_frames(payload, &sample->user_ips, &sample->user_count))
 		return -1;
 	if (carry & RT_CARRY_USER_REGISTERS &&
-	    take_registers(rest, r, &event->sampling, registers, &sample->user_regs))
+	    take_registers(payload, r, &event->sampling, registers, &sample->user_regs))
 		return -1;
-	if (carry & RT_CARRY_USER_BYTES && take_bytes(rest, sample))
+	if (carry & RT_CARRY_USER_BYTES && take_bytes(payload, sample))
 		return -1;
 	return 0;
 }
 
-static int fill_counter(struct rt_writer_sample *sample, const struct rest *rest)
+static int fill_counter(struct rt_writer_sample *sample, const struct payload *payload)
 {
-	const struct rt_counter_fields *fields = (const void *)rest->at;
+	const struct rt_counter_fields *fields = (const void *)payload->at;
 
-	if (rest->left < sizeof(*fields))
+	if (payload->left < sizeof(*fields))
 		return -1;
 	sample->ip = fields->ip;
 	sample->period = fields->period;
 	return 0;
 }
 
-static void fill_fields(struct rt_writer_sample *sample, const struct rt_event_spec *spec,
-			uint32_t head, uint32_t preempt, const struct rest *rest)
+static void fill_fields(struct rt_writer_sample *sample, const struct rt_recorded *event,
+			uint32_t head, uint32_t preempt, const struct payload *payload)
 {
-	sample->raw = rest->at;
-	sample->raw_size = rest->left;
+	sample->raw = payload->at;
+	sample->raw_size = payload->left;
 	sample->common = true;
 	sample->common_flags = common_flags(head);
-	sample->common_preempt_count = preempt > UINT8_MAX ? UINT8_MAX : preempt;
-	sample->ip = address_of(spec, rest->at, rest->left);
+	sample->common_preempt_count = common_preempt(preempt);
+	sample->ip = address_of(event, payload->at, payload->left);
 	if (!sample->ip && sample->kernel_count)
 		sample->ip = *(const rt_payload_u64 *)sample->kernel_ips;
 }
 
-/* The head, and how deep preemption was disabled. */
-static int take_head(struct rest *rest, uint32_t *head, uint32_t *preempt)
+/* Read the head and the preemption depth. */
+static int take_head(struct payload *payload, uint32_t *head, uint32_t *preempt)
 {
-	const uint32_t *word = step(rest, sizeof(*word));
+	const uint32_t *word = step(payload, sizeof(*word));
 
 	if (!word)
 		return -1;
@@ -188,38 +180,108 @@ static int take_head(struct rest *rest, uint32_t *head, uint32_t *preempt)
 	*preempt = RT_HEAD_PREEMPT(*word);
 	if (*preempt != RT_HEAD_DEEPER)
 		return 0;
-	word = step(rest, sizeof(*word));
+	word = step(payload, sizeof(*word));
 	if (!word)
 		return -1;
 	*preempt = *word;
 	return 0;
 }
 
-int rt_expand_event(struct rt_recording *r, const struct rt_record *rec, uint32_t cpu)
+/* Which tracepoint of a module it is. */
+static int take_tracepoint(struct rt_recording *r, const struct rt_record *rec,
+			   struct payload *payload, struct rt_writer_sample *sample)
 {
-	struct rest rest = { rec->payload, rec->bytes };
-	struct rt_writer_sample sample = { .misc = RT_MISC_KERNEL, .period = 1 };
-	uint64_t registers[64], intr_regs[RT_INTR_REGS_MAX];
-	const struct rt_recorded *event;
+	const uint32_t *number = step(payload, sizeof(*number));
+	const struct rt_later *later;
+	struct rt_err ignored;
+
+	if (!number)
+		return -1;
+	later = rt_later_find(r, rec->id, *number, rec->time);
+	/* The record about its module may have been lost. */
+	if (!later && !rt_later_take(r, &ignored))
+		later = rt_later_find(r, rec->id, *number, rec->time);
+	if (!later)
+		return -1;
+	sample->event = later->file;
+	return 0;
+}
+
+/* Count records that cannot be parsed; never drop them silently. */
+static int skip(uint64_t *count)
+{
+	++*count;
+	return 0;
+}
+
+static uint16_t misc_of(uint32_t head)
+{
+	return head & RT_HEAD_USER ? RT_MISC_USER : RT_MISC_KERNEL;
+}
+
+/* An event that records nothing but its fields. */
+static int expand_plain(struct rt_recording *r, const struct rt_recorded *event,
+			const struct rt_record *rec, uint32_t cpu)
+{
+	struct payload payload = { rec->payload, rec->bytes };
+	struct rt_writer_fields sample;
 	uint32_t head, preempt;
 
-	if (!rec->id || rec->id > r->count || take_head(&rest, &head, &preempt))
-		return 0;
-	event = &r->events[rec->id - 1];
-	if (take_carried(&rest, r, event, registers, intr_regs, &sample))
-		return 0;
-	if (event->spec->kind != RT_EVENT_COUNTER)
-		fill_fields(&sample, event->spec, head, preempt, &rest);
-	else if (fill_counter(&sample, &rest))
-		return 0;
-	if (head & RT_HEAD_USER)
-		sample.misc = RT_MISC_USER;
+	if (take_head(&payload, &head, &preempt))
+		return skip(&r->skipped);
 	sample.event = event->file;
+	sample.misc = misc_of(head);
+	sample.common_flags = common_flags(head);
+	sample.common_preempt_count = common_preempt(preempt);
+	sample.cpu = cpu;
+	sample.tid = RT_HEAD_TID(head);
+	sample.pid = rt_tasks_pid(&r->tasks, sample.tid);
+	sample.time = rec->time;
+	sample.ip = address_of(event, payload.at, payload.left);
+	sample.period = 1;
+	sample.raw = payload.at;
+	sample.raw_size = payload.left;
+	return rt_writer_fields(r->writer, &sample);
+}
+
+/* Any event. */
+static int expand_whole(struct rt_recording *r, const struct rt_recorded *event,
+			const struct rt_record *rec, uint32_t cpu)
+{
+	struct payload payload = { rec->payload, rec->bytes };
+	struct rt_writer_sample sample = { .period = 1 };
+	uint64_t registers[64], intr_regs[RT_PT_REGS_MAX];
+	uint32_t head, preempt;
+
+	if (take_head(&payload, &head, &preempt) ||
+	    take_carried(&payload, r, event, registers, intr_regs, &sample))
+		return skip(&r->skipped);
+	sample.event = event->file;
+	if (event->spec->later && take_tracepoint(r, rec, &payload, &sample))
+		return skip(&r->skipped);
+	if (event->spec->kind != RT_SPEC_COUNTER)
+		fill_fields(&sample, event, head, preempt, &payload);
+	else if (fill_counter(&sample, &payload))
+		return skip(&r->skipped);
+	sample.misc = misc_of(head);
 	sample.cpu = cpu;
 	sample.time = rec->time;
 	sample.tid = RT_HEAD_TID(head);
 	sample.pid = rt_tasks_pid(&r->tasks, sample.tid);
 	return rt_writer_sample(r->writer, &sample);
+}
+
+int rt_expand_event(struct rt_recording *r, const struct rt_record *rec, uint32_t cpu)
+{
+	const struct rt_recorded *event;
+	int ret;
+
+	if (!rec->id || rec->id > r->count)
+		return skip(&r->skipped);
+	event = &r->events[rec->id - 1];
+	ret = event->plain ? expand_plain(r, event, rec, cpu) : expand_whole(r, event, rec, cpu);
+	/* The writer has counted this record and written the loss to the file. */
+	return ret == -EMSGSIZE ? 0 : ret;
 }
 
 /* --- side-band ------------------------------------------------------------------- */
@@ -230,7 +292,7 @@ static int expand_fork(struct rt_recording *r, const struct rt_writer_stamp *at,
 	const struct rt_side_task *t = payload;
 
 	if (bytes < sizeof(*t))
-		return 0;
+		return skip(&r->side_skipped);
 	if (rt_tasks_set(&r->tasks, t->tid, t->pid))
 		return -ENOMEM;
 	return rt_writer_fork(r->writer, at, t->pid, t->ppid, t->tid, t->ptid);
@@ -242,7 +304,7 @@ static int expand_exit(struct rt_recording *r, const struct rt_writer_stamp *at,
 	const struct rt_side_task *t = payload;
 
 	if (bytes < sizeof(*t))
-		return 0;
+		return skip(&r->side_skipped);
 	return rt_writer_exit(r->writer, at, t->pid, t->ppid, t->tid, t->ptid);
 }
 
@@ -253,9 +315,9 @@ static int expand_comm(struct rt_recording *r, const struct rt_writer_stamp *at,
 	char comm[RT_COMM_LEN + 1] = "";
 
 	if (bytes < sizeof(*c))
-		return 0;
+		return skip(&r->side_skipped);
 	memcpy(comm, c->comm, RT_COMM_LEN);
-	/* A thread that executes a program becomes its process. */
+	/* A thread that calls exec takes over the process id. */
 	if (rt_tasks_set(&r->tasks, c->tid, c->pid))
 		return -ENOMEM;
 	return rt_writer_comm(r->writer, at, c->pid, c->tid, comm, c->exec);
@@ -268,7 +330,7 @@ static int expand_mmap(struct rt_recording *r, const struct rt_writer_stamp *at,
 	struct rt_writer_map map;
 
 	if (bytes <= sizeof(*m) || !memchr(m->path, 0, bytes - sizeof(*m)))
-		return 0;
+		return skip(&r->side_skipped);
 	map = (struct rt_writer_map){
 		.pid = m->by.pid,
 		.tid = m->by.tid,
@@ -291,8 +353,13 @@ static int expand_module(struct rt_recording *r, const struct rt_writer_stamp *a
 {
 	const struct rt_side_module *m = payload;
 	char name[RT_MODULE_NAME_LEN + 1] = "";
+	struct rt_err ignored;
 
-	if (bytes < sizeof(*m) || m->gone)
+	if (bytes < sizeof(*m))
+		return skip(&r->side_skipped);
+	/* At the end, rt_recording_stop() reports an error of this. */
+	rt_later_take(r, &ignored);
+	if (m->gone || r->foreign)
 		return 0;
 	memcpy(name, m->name, RT_MODULE_NAME_LEN);
 	return rt_synth_module(r->writer, at, name, m->base, m->bytes);
@@ -312,7 +379,7 @@ int rt_expand_side(struct rt_recording *r, const struct rt_record *rec, uint32_t
 
 	if (rec->bytes < sizeof(*by) || rec->id >= sizeof(expanders) / sizeof(expanders[0]) ||
 	    !expanders[rec->id])
-		return 0;
+		return skip(&r->side_skipped);
 	at.time = rec->time;
 	at.cpu = cpu;
 	at.pid = by->pid;

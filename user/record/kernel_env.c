@@ -3,106 +3,141 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/kallsyms.h"
+#include "host/ksyms.h"
+#include "host/source_file.h"
+#include "host/tracefs.h"
+#include "probe/named.h"
+#include "record/installed.h"
 #include "record/modfile.h"
+#include "record/user_file.h"
+#include "record/user_markers.h"
+#include "symbols/kernel/variable.h"
 
-#define KALLSYMS "/proc/kallsyms"
-
-/* --- symbols --------------------------------------------------------------------- */
-
-struct search {
-	const char *module, *name;
-	bool found, several, in_module;
-	uint64_t start, end;
+/* Data about the kernel, each part read on first use. */
+struct kernel {
+	struct rt_ksyms *ksyms;
+	bool ksyms_tried;
+	char *kprobes, *uprobes; /* the definitions from tracefs */
+	struct rt_user_files *files;
+	struct rt_event_env env; /* what the translation of names asks */
+	struct rt_probe_sources *sources;
 };
 
-static bool module_is(const struct rt_kallsym *sym, const char *module)
-{
-	size_t size = strlen(module);
+/* --- symbols and modules ------------------------------------------------------------ */
 
-	return sym->module && sym->module[0] == '[' && !strncmp(sym->module + 1, module, size) &&
-	       sym->module[1 + size] == ']';
+static struct rt_ksyms *get_ksyms(void *data)
+{
+	struct kernel *k = data;
+
+	if (!k->ksyms_tried && rt_ksyms_open(&k->ksyms, NULL))
+		k->ksyms = NULL;
+	k->ksyms_tried = true;
+	return k->ksyms;
 }
 
-/* The next symbol ends the one before it; those of the kernel itself come in order. */
-static int look_for_end(void *arg, struct rt_kallsym *sym)
+static int in_file(void *data, const struct rt_ksym *sym, const char *file)
 {
-	struct search *s = arg;
-
-	if (sym->address > s->start && (!s->end || sym->address < s->end))
-		s->end = sym->address;
-	return 0;
+	return rt_source_file_is(get_ksyms(data), sym, file);
 }
 
-static int look(void *arg, struct rt_kallsym *sym)
+/* Choose the kernel's own symbol among several; -ENOTUNIQ if it has none or more than one. */
+static int choose(const struct rt_ksym_list *found, const struct rt_ksym **out)
 {
-	struct search *s = arg;
+	size_t i, kernels = 0;
 
-	if (s->found)
-		look_for_end(s, sym);
-	if (strcmp(sym->name, s->name) || (s->module && !module_is(sym, s->module)))
-		return 0;
-	if (s->found && sym->address != s->start) {
-		/* A module's own does not hide the kernel's. */
-		s->several = s->several || !sym->module;
-		return 0;
+	for (i = 0; i < found->count; i++) {
+		if (found->list[i]->module)
+			continue;
+		*out = found->list[i];
+		kernels++;
 	}
-	s->found = true;
-	s->in_module = sym->module;
-	s->start = sym->address;
-	return 0;
+	if (found->count == 1)
+		*out = found->list[0];
+	return found->count == 1 || kernels == 1 ? 0 : -ENOTUNIQ;
 }
 
 static int find_symbol(void *data, const char *module, const char *symbol, uint64_t *start,
 		       uint64_t *end)
 {
-	struct search s = { .module = module, .name = symbol };
-	int ret = rt_kallsyms_read(KALLSYMS, look, &s);
+	struct rt_ksyms *ksyms = get_ksyms(data);
+	const struct rt_ksym *sym = NULL;
+	struct rt_ksym_list found;
+	int ret;
 
-	if (ret)
-		return ret;
-	if (!s.found)
+	if (!ksyms)
 		return -ENOENT;
-	if (s.several)
-		return -ENOTUNIQ;
-	if (!s.start)
-		return -EACCES;
-	if (s.in_module)
-		rt_kallsyms_read(KALLSYMS, look_for_end, &s);
-	*start = s.start;
-	*end = s.end ? s.end : s.start + 1;
-	return 0;
+	ret = rt_ksyms_find(ksyms, module, symbol, RT_KSYMS_TEXT | RT_KSYMS_DATA, &found);
+	if (!ret)
+		ret = !found.count	     ? -ENOENT :
+		      rt_ksyms_hidden(ksyms) ? -EACCES :
+					       choose(&found, &sym);
+	if (!ret) {
+		*start = sym->start;
+		*end = sym->end;
+	}
+	rt_ksym_list_free(&found);
+	return ret;
 }
 
-/* --- modules --------------------------------------------------------------------- */
+static int find_variable(void *data, const char *module, const char *variable, uint64_t *address,
+			 struct rt_err *why)
+{
+	return rt_variable_find(NULL, module, variable, address, why);
+}
 
 static int find_module(void *data, const char *module, uint64_t *start, uint64_t *end)
 {
-	FILE *in = fopen("/proc/modules", "r");
-	char *line = NULL, name[128];
-	uint64_t base, bytes;
-	int ret = -ENOENT;
-	size_t room = 0;
+	struct rt_ksyms *ksyms = get_ksyms(data);
 
-	if (!in)
-		return -errno;
-	while (ret && getline(&line, &room, in) > 0) {
-		if (sscanf(line, "%127s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &bytes, &base) !=
-			    3 ||
-		    strcmp(name, module))
-			continue;
-		ret = base ? 0 : -EACCES;
-		*start = base;
-		*end = base + bytes;
+	return ksyms ? rt_ksyms_module(ksyms, module, start, end) : -ENOENT;
+}
+
+/* Each line is FUNCTION, or FUNCTION [MODULE]. */
+static int each_function(void *data, int (*each)(void *arg, const char *module, const char *name),
+			 void *arg)
+{
+	char *text, *line, *next, *module;
+	int ret = rt_tracefs_read(NULL, "available_filter_functions", &text, NULL);
+
+	if (ret)
+		return ret;
+	for (line = text; !ret && *line; line = next) {
+		next = line + strcspn(line, "\n");
+		if (*next)
+			*next++ = 0;
+		module = strchr(line, ' ');
+		if (module) {
+			*module = 0;
+			module += strspn(module + 1, " \t[") + 1;
+			module[strcspn(module, "]")] = 0;
+		}
+		ret = each(arg, module ? module : RT_KSYMS_KERNEL, line);
 	}
-	free(line);
-	fclose(in);
+	free(text);
 	return ret;
+}
+
+static int find_user(void *data, const struct rt_user_query *query, struct rt_user_places *out,
+		     struct rt_err *err)
+{
+	struct kernel *k = data;
+
+	if (!k->files)
+		k->files = rt_user_files_new();
+	if (!k->files)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	return rt_user_files_find(k->files, query, out, err);
+}
+
+static int find_markers(void *data, const char *path,
+			int (*each)(void *arg, const struct rt_user_marker *marker), void *arg,
+			struct rt_err *err)
+{
+	return rt_user_markers(path, each, arg, err);
 }
 
 /* --- probes ---------------------------------------------------------------------- */
@@ -110,6 +145,7 @@ static int find_module(void *data, const char *module, uint64_t *start, uint64_t
 char *rt_kernel_env_probe(const char *line, const char *group, const char *name)
 {
 	const char *at = line + 1;
+	bool user;
 	size_t size;
 	char *out;
 
@@ -126,36 +162,95 @@ char *rt_kernel_env_probe(const char *line, const char *group, const char *name)
 	if (strncmp(at, name, size) || at[size] != ' ')
 		return NULL;
 	at += size + 1;
-	if (asprintf(&out, "%s%.*s",
-		     line[0] == 'p' ? "kprobe:" : "kretprobe:", (int)strcspn(at, "\n"), at) < 0)
+	user = *at == '/';
+	if (asprintf(&out, "%c%s%s%.*s", user ? 'u' : 'k', line[0] == 'p' ? "" : "ret",
+		     "probe:", (int)strcspn(at, "\n"), at) < 0)
 		return NULL;
 	return out;
 }
 
-static char *find_probe(void *data, const char *group, const char *name)
+/* Read a file of tracefs; "" if it does not exist. */
+static char *read_tracefs(const char *name)
 {
-	static const char *const paths[] = { "/sys/kernel/tracing/kprobe_events",
-					     "/sys/kernel/debug/tracing/kprobe_events" };
-	char *line = NULL, *found = NULL;
-	size_t i, room = 0;
-	FILE *in = NULL;
+	char *text;
 
-	for (i = 0; !in && i < sizeof(paths) / sizeof(paths[0]); i++)
-		in = fopen(paths[i], "r");
-	if (!in)
-		return NULL;
-	while (!found && getline(&line, &room, in) > 0)
-		found = rt_kernel_env_probe(line, group, name);
-	free(line);
-	fclose(in);
+	return rt_tracefs_read(NULL, name, &text, NULL) ? strdup("") : text;
+}
+
+static char *find_in(const char *text, const char *group, const char *name)
+{
+	char *found = NULL;
+
+	while (text && *text && !found) {
+		found = rt_kernel_env_probe(text, group, name);
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
 	return found;
 }
 
-void rt_kernel_env(struct rt_event_env *env)
+static char *find_probe(void *data, const char *group, const char *name)
 {
+	struct kernel *k = data;
+	char *found;
+
+	if (!k->kprobes)
+		k->kprobes = read_tracefs("kprobe_events");
+	found = find_in(k->kprobes, group, name);
+	if (found)
+		return found;
+	if (!k->uprobes)
+		k->uprobes = read_tracefs("uprobe_events");
+	return find_in(k->uprobes, group, name);
+}
+
+static int translate(void *data, const char *text, struct rt_translation *out, struct rt_err *err)
+{
+	struct kernel *k = data;
+
+	if (!k->sources)
+		k->sources = rt_probe_sources_new(&k->env, NULL);
+	if (!k->sources)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	return rt_probe_named(k->sources, NULL, text, out, err);
+}
+
+int rt_kernel_env(struct rt_event_env *env)
+{
+	struct kernel *k;
+
 	rt_event_env_local(env);
+	env->data = calloc(1, sizeof(struct kernel));
+	if (!env->data)
+		return -ENOMEM;
+	env->ksyms = get_ksyms;
+	env->functions = each_function;
+	env->in_file = in_file;
 	env->symbol = find_symbol;
+	env->variable = find_variable;
 	env->module = find_module;
 	env->module_file = rt_modfile_name;
 	env->probe = find_probe;
+	env->user = find_user;
+	env->markers = find_markers;
+	env->installed = rt_installed_find;
+	env->translate = translate;
+	k = env->data;
+	k->env = *env;
+	return 0;
+}
+
+void rt_kernel_env_free(struct rt_event_env *env)
+{
+	struct kernel *k = env->data;
+
+	if (!k)
+		return;
+	rt_ksyms_close(k->ksyms);
+	free(k->kprobes);
+	free(k->uprobes);
+	rt_user_files_free(k->files);
+	rt_probe_sources_free(k->sources);
+	free(k);
+	env->data = NULL;
 }

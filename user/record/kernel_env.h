@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * kernel_env.h - what the parser of events asks about the running kernel: where symbols
- * and modules are, and which probes somebody has defined.
+ * kernel_env.h - answers the event parser's questions about the running kernel: where symbols and
+ * modules are, and which probes are defined.
  */
 #ifndef RT_RECORD_KERNEL_ENV_H
 #define RT_RECORD_KERNEL_ENV_H
 
 #include "events/spec.h"
 
-/* The machine at hand, with symbols, modules and probes. */
-void rt_kernel_env(struct rt_event_env *env);
+/* Set up ENV for this machine, with symbols, modules and probes; 0 or -ENOMEM. */
+int rt_kernel_env(struct rt_event_env *env);
+void rt_kernel_env_free(struct rt_event_env *env);
 
-/* A line of tracefs' kprobe_events as an event of ours if it defines GROUP:NAME, to be freed; or NULL. */
+/*
+ * If LINE of tracefs' kprobe_events or uprobe_events defines GROUP:NAME, return it in the syntax of
+ * -e; the caller frees it.  Otherwise return NULL.
+ */
 char *rt_kernel_env_probe(const char *line, const char *group, const char *name);
 
 #endif

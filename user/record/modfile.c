@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* name=… among the strings of .modinfo; NULL: there is none. */
+/* The value of name=… in .modinfo; NULL if there is none. */
 static char *find_name(Elf_Data *data)
 {
 	const char *text = data->d_buf, *end = text + data->d_size, *stop;
@@ -48,7 +48,7 @@ static char *name_inside(int fd)
 	return name;
 }
 
-/* As the kernel's build makes the one of the other: snd-pcm.ko.xz has snd_pcm. */
+/* The kernel build derives the module name from the file name: snd-pcm.ko.xz holds snd_pcm. */
 static char *name_outside(const char *path)
 {
 	const char *base = strrchr(path, '/'), *end;
@@ -67,7 +67,7 @@ static char *name_outside(const char *path)
 
 char *rt_modfile_name(void *data, const char *path, struct rt_err *err)
 {
-	/* Not waiting for the other end of a pipe. */
+	/* O_NONBLOCK: opening a FIFO must not wait for its writer. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	char *name = NULL;
 	struct stat st;

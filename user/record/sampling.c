@@ -12,7 +12,7 @@
 
 /* --- options --------------------------------------------------------------------- */
 
-/* What the kernel allows; 0: it does not say. */
+/* The kernel's maximum sample rate; 0 if it does not say. */
 static uint64_t max_frequency(void)
 {
 	char line[32];
@@ -66,6 +66,42 @@ int rt_sampling_take_graph(struct rt_sampling_options *opt, const char *text, st
 	return 0;
 }
 
+/* --- terms of one event ----------------------------------------------------------- */
+
+bool rt_sampling_of_event(const struct rt_event_spec *spec, bool stacks,
+			  const struct rt_sampling_options *opt, struct rt_sampling_options *own)
+{
+	*own = *opt;
+	switch (spec->graph) {
+	case RT_GRAPH_COMMON:
+		return stacks;
+	case RT_GRAPH_NONE:
+		return false;
+	case RT_GRAPH_FP:
+		own->dwarf = 0;
+		return true;
+	case RT_GRAPH_DWARF:
+		own->dwarf = spec->stack_bytes ? spec->stack_bytes :
+			     opt->dwarf	       ? opt->dwarf :
+						 RT_SAMPLING_BYTES;
+		return true;
+	}
+	return stacks;
+}
+
+uint32_t rt_sampling_most_bytes(const struct rt_event_list *list, bool stacks,
+				const struct rt_sampling_options *opt)
+{
+	struct rt_sampling_options own;
+	uint32_t most = 0;
+	size_t i;
+
+	for (i = 0; i < list->count; i++)
+		if (rt_sampling_of_event(&list->specs[i], stacks, opt, &own) && own.dwarf > most)
+			most = own.dwarf;
+	return most;
+}
+
 /* --- what to ask for ------------------------------------------------------------- */
 
 static void choose_period(struct rt_counter *c, const struct perf_event_attr *attr,
@@ -100,7 +136,6 @@ void rt_sampling_counter(struct rt_sampling *s, const struct rt_event_spec *spec
 	const struct perf_event_attr *a = &spec->attr;
 	struct rt_counter *c = &s->counter;
 
-	c->size = sizeof(*c);
 	c->type = a->type;
 	c->config = a->config;
 	c->config1 = a->config1;
@@ -113,6 +148,10 @@ void rt_sampling_counter(struct rt_sampling *s, const struct rt_event_spec *spec
 		   (a->exclude_host ? RT_COUNTER_EXCLUDE_HOST : 0) |
 		   (a->exclude_guest ? RT_COUNTER_EXCLUDE_GUEST : 0) |
 		   (a->pinned ? RT_COUNTER_PINNED : 0) | (a->exclusive ? RT_COUNTER_EXCLUSIVE : 0);
+	if (opt->all_kernel)
+		c->flags |= RT_COUNTER_EXCLUDE_USER;
+	if (opt->all_user)
+		c->flags |= RT_COUNTER_EXCLUDE_KERNEL;
 	s->guests = counts_guests(c->type) && !a->exclude_host && !a->exclude_guest;
 	if (s->guests)
 		c->flags |= RT_COUNTER_EXCLUDE_GUEST;
@@ -120,7 +159,7 @@ void rt_sampling_counter(struct rt_sampling *s, const struct rt_event_spec *spec
 	snprintf(s->name, sizeof(s->name), "%s", spec->alias ? spec->alias : spec->name);
 }
 
-/* cycles:k becomes cpu-clock:k. */
+/* Rename cycles:k to cpu-clock:k. */
 static void rename_to_clock(struct rt_sampling *s)
 {
 	char rest[RT_EVENT_NAME_MAX];
@@ -156,12 +195,12 @@ bool rt_sampling_instead(struct rt_sampling *s, const struct rt_refusal *refusal
 
 /* --- stacks ---------------------------------------------------------------------- */
 
-/* perf's numbers of the registers of x86, by the words of struct pt_regs; orig_ax has none. */
+/* perf's register number for each word of x86's struct pt_regs; orig_ax has none. */
 static const int8_t x86_numbers[RT_REGISTERS_X86_64] = {
 	23, 22, 21, 20, 6, 1, 19, 18, 17, 16, 0, 2, 3, 4, 5, -1, 8, 10, 9, 7, 11,
 };
 
-/* All that an unwinder may ask for. */
+/* All registers that an unwinder may need. */
 #define X86_ALL	  0xff0fffULL
 #define ARM64_ALL 0x1ffffffffULL
 #define ARM64_LR  (1ULL << 30)
@@ -184,7 +223,7 @@ uint32_t rt_sampling_stacks(struct rt_sampling *s, enum rt_arch arch,
 	}
 	if (arch == RT_ARCH_X86_64)
 		return RT_CARRY_STACK | RT_CARRY_USER_STACK;
-	/* A leaf function of arm64 keeps no frame: its caller is in the link register. */
+	/* A leaf function on arm64 keeps no frame; its caller is in the link register. */
 	s->registers = ARM64_LR;
 	return RT_CARRY_STACK | RT_CARRY_USER_STACK | RT_CARRY_USER_REGISTERS;
 }
@@ -201,6 +240,20 @@ uint64_t rt_sampling_words(const struct rt_sampling *s, enum rt_arch arch)
 			words |= 1ULL << word;
 	}
 	return words;
+}
+
+uint64_t rt_sampling_of_words(uint64_t words, enum rt_arch arch)
+{
+	unsigned int word, count = rt_register_count(arch);
+	uint64_t registers = 0;
+	int n;
+
+	for (word = 0; word < count; word++) {
+		n = number_of(arch, word);
+		if (n >= 0 && words >> word & 1)
+			registers |= 1ULL << n;
+	}
+	return registers;
 }
 
 void rt_sampling_registers(const struct rt_sampling *s, enum rt_arch arch, const void *words,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * targets.h - what a recording is restricted to, as typed.
- */
+/* targets.h - the CPUs and tasks that a recording is restricted to, as typed. */
 #ifndef RT_RECORD_TARGETS_H
 #define RT_RECORD_TARGETS_H
 
@@ -11,18 +9,20 @@
 #include "agent/session.h"
 #include "base/error.h"
 
-struct rt_targets {
+struct rt_target_options {
 	bool all;
 	bool no_inherit;
 	const char *cpus; /* "0-3,6" */
 	const char *pids; /* "12,34" */
 	const char *tids;
+	const char *user;   /* a name or number */
+	const char *cgroup; /* a directory, or a name below the mount */
 };
 
-/* Whether what was typed goes together. */
-int rt_targets_check(const struct rt_targets *t, bool command, struct rt_err *err);
-/* WORKLOAD is 0, or the process of the command. */
-int rt_targets_apply(const struct rt_targets *t, struct rt_session *s, pid_t workload,
-		     struct rt_err *err);
+/* Check that the options given can be combined. */
+int rt_target_options_check(const struct rt_target_options *t, bool command, struct rt_err *err);
+/* WORKLOAD is 0 or the pid of the command. */
+int rt_target_options_apply(const struct rt_target_options *t, struct rt_agent_session *s,
+			    pid_t workload, struct rt_err *err);
 
 #endif

@@ -43,17 +43,20 @@ int rt_tasks_set(struct rt_tasks *t, uint32_t tid, uint32_t pid)
 	t->used += !slot->tid;
 	slot->tid = tid;
 	slot->pid = pid;
+	t->last = *slot;
 	return 0;
 }
 
-uint32_t rt_tasks_pid(struct rt_tasks *t, uint32_t tid)
+uint32_t rt_tasks_find(struct rt_tasks *t, uint32_t tid)
 {
 	struct rt_tasks_slot *slot;
 
 	if (!tid || !t->room)
 		return tid;
 	slot = find(t->slots, t->room, tid);
-	return slot->tid ? slot->pid : tid;
+	t->last.tid = tid;
+	t->last.pid = slot->tid ? slot->pid : tid;
+	return t->last.pid;
 }
 
 static int census_of(struct rt_tasks *t, uint32_t pid)
@@ -66,7 +69,7 @@ static int census_of(struct rt_tasks *t, uint32_t pid)
 	snprintf(path, sizeof(path), "/proc/%u/task", pid);
 	dir = opendir(path);
 	if (!dir)
-		return 0; /* it has ended */
+		return 0; /* the task has ended */
 	while (!ret && (d = readdir(dir)))
 		if (d->d_name[0] >= '1' && d->d_name[0] <= '9')
 			ret = rt_tasks_set(t, strtoul(d->d_name, NULL, 10), pid);

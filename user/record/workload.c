@@ -9,14 +9,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void run_child(int go, int failed, char **argv)
+static void run_child(int go, int failed, char **argv, bool aside)
 {
+	void (*hangup)(int) = signal(SIGHUP, SIG_IGN) == SIG_IGN ? SIG_IGN : SIG_DFL;
 	char byte;
 	int code;
 
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
+	signal(SIGHUP, hangup);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGUSR2, SIG_DFL);
+	if (aside && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		_exit(126);
 	if (read(go, &byte, 1) != 1)
 		_exit(0);
 	execvp(argv[0], argv);
@@ -26,7 +31,7 @@ static void run_child(int go, int failed, char **argv)
 	_exit(127);
 }
 
-int rt_workload_prepare(struct rt_workload *w, char **argv, struct rt_err *err)
+int rt_workload_prepare(struct rt_workload *w, char **argv, bool aside, struct rt_err *err)
 {
 	int go[2], failed[2];
 
@@ -42,7 +47,7 @@ int rt_workload_prepare(struct rt_workload *w, char **argv, struct rt_err *err)
 	if (!w->pid) {
 		close(go[1]);
 		close(failed[0]);
-		run_child(go[0], failed[1], argv);
+		run_child(go[0], failed[1], argv, aside);
 	}
 	close(go[0]);
 	close(failed[1]);
@@ -63,13 +68,17 @@ int rt_workload_go(struct rt_workload *w, const char *name, struct rt_err *err)
 
 	n = write(w->go, "", 1);
 	close(w->go);
-	/* The write end closes when the program is executed: then there is nothing to read. */
+	w->go = -1;
+	/* The child's end of the pipe closes on exec; then read() returns 0. */
 	if (n == 1)
-		n = read(w->failed, &code, sizeof(code));
+		do
+			n = read(w->failed, &code, sizeof(code));
+		while (n < 0 && errno == EINTR);
 	close(w->failed);
 	if (n != sizeof(code))
 		return 0;
-	waitpid(w->pid, &status, 0);
+	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+		;
 	w->pid = 0;
 	return rt_err_set(err, code, "cannot run '%s': %s", name, strerror(code));
 }
@@ -88,7 +97,15 @@ void rt_workload_end(struct rt_workload *w)
 
 	if (!w->pid)
 		return;
+	/*
+	 * A child that waits for the go byte exits when the pipe closes, even if it misses the
+	 * signal.
+	 */
+	if (w->go >= 0)
+		close(w->go);
+	w->go = -1;
 	kill(w->pid, SIGTERM);
-	waitpid(w->pid, &status, 0);
+	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+		;
 	w->pid = 0;
 }

@@ -8,18 +8,23 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "perfdata/block.h"
+#include "perfdata/read/block.h"
 #include "script/preload.h"
 
-#define FIRST_BATCH  8		 /* items; doubled with each batch up to the next */
-#define BATCH_ITEMS  128	 /* the text of a batch stays in a processor's own cache */
-#define BATCH_FRAMES 4096	 /* a batch of deep stacks is full earlier */
-#define BATCH_COPIED (4u << 20)	 /* and one of copied stacks, in bytes */
-#define BATCHES	     128	 /* while a round is looked through, nothing is added */
+#define FIRST_BATCH  8		 /* items; doubles with each batch up to BATCH_ITEMS */
+#define BATCH_ITEMS  128	 /* the text of a batch fits into a processor's own cache */
+#define BATCH_FRAMES 4096	 /* a batch is also full at this many stack frames */
+#define BATCH_COPIED (4u << 20)	 /* and at this many bytes of copied stacks */
+#define BATCHES	     128	 /* nothing is added while the reader sorts a round */
 #define COPIED_MAX   (32u << 20) /* in all batches */
-#define FETCH_AHEAD  4		 /* items */
+#define FETCH_AHEAD  6		 /* items */
+#define FETCH_FIRST  192	 /* bytes of each: most records are this long */
+#define BIG_RECORD   1024	 /* has a copied stack; its first part is read, too */
+#define FETCH_BIG    1024
+#define CACHE_LINE   64
+#define WAKE_AT	     16 /* ready batches; waking a thread for each one costs too much */
 #define THREADS_MAX  16
-#define TEXT_KEEP    (4u << 20) /* a bigger buffer is given back */
+#define TEXT_KEEP    (4u << 20) /* larger buffers are freed */
 
 enum batch_state { FREE, FILLING, READY, LOOKED_AT, TAKEN, DONE };
 
@@ -31,20 +36,20 @@ struct batch {
 	struct rt_pending items[BATCH_ITEMS];
 	struct rt_maps *held[BATCH_ITEMS]; /* each list once */
 	unsigned int held_count;
-	struct output *output; /* of a batch that is formatted */
-	int error;	       /* a sample could not be taken apart: */
+	struct output *output; /* of a formatted batch */
+	int error;	       /* a sample could not be parsed; see damage */
 	struct rt_err damage;
 };
 
-/* Text that waits to be written; it goes back to the thread whose cache has it. */
+/* Text that waits to be written.  It then returns to the thread that has it in its cache. */
 struct output {
 	struct rt_text text;
-	struct hand *hand;
+	struct formatter *formatter;
 	struct output *next;
 };
 
-/* What one thread formats with. */
-struct hand {
+/* The tools of one formatting thread. */
+struct formatter {
 	struct rt_printer *printer;
 	struct output *spare;
 };
@@ -52,29 +57,29 @@ struct hand {
 struct rt_pipeline {
 	const struct rt_script *script;
 	int fd, error;
-	bool swapped; /* the file is */
+	bool swapped; /* the file has the other byte order */
 	bool damaged;
 	struct rt_err damage;
 	pthread_mutex_t lock;
-	pthread_cond_t ready; /* there is a batch to format, or it is over */
+	pthread_cond_t ready; /* a batch can be formatted, or the end was reached */
 	pthread_cond_t freed; /* a batch was written */
 	bool over, writing;
-	uint64_t next_seq;	/* of the batch to be filled next */
-	uint64_t next_format;	/* of the batch to be formatted next */
-	uint64_t next_look;	/* of the batch whose objects are to be loaded next */
-	uint64_t next_out;	/* of the batch to be written next */
+	uint64_t next_seq;	/* the next batch to fill */
+	uint64_t next_format;	/* the next batch to format */
+	uint64_t next_look;	/* the next batch whose objects to load */
+	uint64_t next_out;	/* the next batch to write */
 	uint64_t copied;	/* bytes that wait to be formatted */
-	unsigned int limit;	/* items in a batch, for now */
-	struct batch **batches; /* a ring, by number */
+	unsigned int limit;	/* items per batch, for now */
+	struct batch **batches; /* a ring, indexed by number */
 	unsigned int batch_count;
 	struct batch *filling;
 	unsigned int workers;
 	struct worker {
 		struct rt_pipeline *pipeline;
 		pthread_t thread;
-		struct hand hand;
+		struct formatter formatter;
 	} worker[THREADS_MAX];
-	struct hand own; /* the reading thread's */
+	struct formatter own; /* of the reading thread */
 };
 
 unsigned int rt_pipeline_processors(void)
@@ -91,65 +96,82 @@ unsigned int rt_pipeline_processors(void)
 
 /* ---- formatting -------------------------------------------------------------------- */
 
-/* Take the sample apart and print it. */
-static int format_sample(struct rt_pipeline *p, struct hand *hand, const struct rt_pending *pend,
-			 struct rt_text *out, struct rt_err *err)
+/*
+ * The last sample of a batch.  It is on the formatting thread's stack because it changes all the
+ * time.
+ */
+struct last {
+	struct rt_item item;
+	const struct rt_perf_event
+		*taken; /* its event, as it was recorded; NULL: nothing can be reused */
+};
+
+/* Parse the sample and print it. */
+static int format_sample(struct rt_pipeline *p, struct formatter *formatter,
+			 const struct rt_pending *pend, struct last *last, struct rt_text *out,
+			 struct rt_err *err)
 {
-	struct rt_record rec = {
+	struct rt_perf_record rec = {
 		.hdr = pend->hdr,
 		.offset = pend->offset,
 		.event = pend->layout,
 		.swapped = p->swapped,
 		.block = pend->block,
 	};
-	struct rt_item item;
-	int ret = rt_sample_parse(&rec, &item.sample, err);
+	struct rt_item *item = &last->item;
+	int ret = 0;
 
+	if (pend->sample)
+		item->sample = *pend->sample;
+	else
+		ret = rt_sample_parse_next(&rec, last->taken, &item->sample, err);
+	last->taken = ret || pend->sample ? NULL : pend->layout;
 	if (ret)
 		return ret;
-	item.event = pend->event;
-	item.time = pend->time;
-	item.comm = pend->comm;
-	item.maps = pend->maps;
-	item.data_src_width = pend->data_src_width;
-	if (pend->part) {
-		item.sample.id = pend->id;
-		item.sample.period = pend->period;
-	}
-	rt_printer_item(hand->printer, &item, out);
+	item->event = pend->event;
+	item->time = pend->time;
+	item->comm = pend->comm;
+	item->maps = pend->maps;
+	item->data_src_width = pend->data_src_width;
+	rt_printer_item(formatter->printer, item, out);
 	return 0;
 }
 
 static void let_go(const struct rt_pending *pend)
 {
-	if (!pend->event)
+	if (!pend->event) {
 		free(pend->text);
-	else
-		rt_block_put(pend->block);
+		return;
+	}
+	free(pend->sample);
+	rt_block_put(pend->block);
 }
 
-/* The record was last read by another processor; most are this long. */
+/* Prefetch the record, which another processor read last. */
 static void fetch_soon(const struct rt_pending *pend)
 {
 	const char *at = (const char *)pend->hdr;
+	unsigned int i;
 
-	__builtin_prefetch(at);
-	__builtin_prefetch(at + 64);
-	__builtin_prefetch(at + 128);
+	for (i = 0; i < pend->fetch; i += CACHE_LINE)
+		__builtin_prefetch(at + i);
 }
 
-static int format(struct rt_pipeline *p, struct hand *hand, struct batch *b, struct rt_text *out)
+static int format(struct rt_pipeline *p, struct formatter *formatter, struct batch *b,
+		  struct rt_text *out)
 {
+	struct last last;
 	unsigned int i;
 	int ret = 0;
 
+	last.taken = NULL;
 	for (i = 0; i < b->count; i++) {
 		const struct rt_pending *pend = &b->items[i];
 
 		if (i + FETCH_AHEAD < b->count)
 			fetch_soon(pend + FETCH_AHEAD);
 		if (!ret && pend->event)
-			ret = format_sample(p, hand, pend, out, &b->damage);
+			ret = format_sample(p, formatter, pend, &last, out, &b->damage);
 		else if (!ret)
 			rt_text_put(out, pend->text, pend->len);
 		let_go(pend);
@@ -163,41 +185,41 @@ static int format(struct rt_pipeline *p, struct hand *hand, struct batch *b, str
 
 /* ---- text on its way out -------------------------------------------------------------- */
 
-/* Locked. */
-static struct output *take_output(struct hand *hand)
+/* Call with the lock held. */
+static struct output *take_output(struct formatter *formatter)
 {
-	struct output *o = hand->spare;
+	struct output *o = formatter->spare;
 
 	if (o) {
-		hand->spare = o->next;
+		formatter->spare = o->next;
 		return o;
 	}
 	o = calloc(1, sizeof(*o));
 	if (o)
-		o->hand = hand;
+		o->formatter = formatter;
 	return o;
 }
 
-/* Locked. */
+/* Call with the lock held. */
 static void give_back(struct output *o)
 {
 	rt_text_reset(&o->text);
 	if (o->text.size > TEXT_KEEP)
 		rt_text_free(&o->text);
-	o->next = o->hand->spare;
-	o->hand->spare = o;
+	o->next = o->formatter->spare;
+	o->formatter->spare = o;
 }
 
-static void free_hand(struct hand *hand)
+static void free_formatter(struct formatter *formatter)
 {
 	struct output *o;
 
-	while ((o = hand->spare)) {
-		hand->spare = o->next;
+	while ((o = formatter->spare)) {
+		formatter->spare = o->next;
 		rt_text_free(&o->text);
 		free(o);
 	}
-	rt_printer_free(hand->printer);
+	rt_printer_free(formatter->printer);
 }
 
 static struct batch *by_seq(const struct rt_pipeline *p, uint64_t seq)
@@ -205,7 +227,7 @@ static struct batch *by_seq(const struct rt_pipeline *p, uint64_t seq)
 	return p->batches[seq % p->batch_count];
 }
 
-/* Locked; the oldest batch that waits to be formatted. */
+/* Return the oldest batch that waits to be formatted.  Call with the lock held. */
 static struct batch *oldest_ready(struct rt_pipeline *p)
 {
 	struct batch *b = by_seq(p, p->next_format);
@@ -220,7 +242,7 @@ static int write_text(struct rt_pipeline *p, const struct output *o)
 	return !ret && o->text.failed ? -ENOMEM : ret;
 }
 
-/* Locked; write what is in turn, unless somebody else is at it. */
+/* Write the batches whose turn it is, unless another thread does so.  Call with the lock held. */
 static void write_out(struct rt_pipeline *p)
 {
 	struct batch *b;
@@ -253,17 +275,17 @@ static void write_out(struct rt_pipeline *p)
 	p->writing = false;
 }
 
-/* Locked on entry and exit; not while formatting and writing. */
-static void work_on(struct rt_pipeline *p, struct hand *hand, struct batch *b)
+/* Call with the lock held; the function releases it while formatting and writing. */
+static void work_on(struct rt_pipeline *p, struct formatter *formatter, struct batch *b)
 {
 	struct rt_text none = { .failed = true };
 
 	b->state = TAKEN;
 	p->next_format++;
 	p->copied -= b->copied;
-	b->output = take_output(hand);
+	b->output = take_output(formatter);
 	pthread_mutex_unlock(&p->lock);
-	b->error = format(p, hand, b, b->output ? &b->output->text : &none);
+	b->error = format(p, formatter, b, b->output ? &b->output->text : &none);
 	pthread_mutex_lock(&p->lock);
 	if (!b->output && !p->error)
 		__atomic_store_n(&p->error, -ENOMEM, __ATOMIC_RELAXED);
@@ -277,14 +299,14 @@ static void *worker(void *arg)
 	struct rt_pipeline *p = w->pipeline;
 	struct batch *b;
 
-	w->hand.printer = rt_printer_new(p->script);
-	if (!w->hand.printer)
-		return NULL; /* the others do the work */
+	w->formatter.printer = rt_printer_new(p->script);
+	if (!w->formatter.printer)
+		return NULL; /* the other threads do the work */
 	pthread_mutex_lock(&p->lock);
 	for (;;) {
 		b = oldest_ready(p);
 		if (b)
-			work_on(p, &w->hand, b);
+			work_on(p, &w->formatter, b);
 		else if (p->over)
 			break;
 		else
@@ -297,8 +319,9 @@ static void *worker(void *arg)
 /* ---- filling ------------------------------------------------------------------------ */
 
 /*
- * Locked; while somebody loads the kernel's symbols, whoever formats waits for them.  The
- * reading thread loads those of other files in the meantime, which all wait for next.
+ * Call with the lock held.  While one thread loads the kernel's symbols, the formatting threads
+ * wait for them.  The reading thread meanwhile loads the symbols of other files, which they need
+ * next.
  */
 static void load_ahead(struct rt_pipeline *p)
 {
@@ -322,7 +345,7 @@ static void load_ahead(struct rt_pipeline *p)
 	}
 }
 
-/* A free batch to fill; the caller formats others until there is one. */
+/* Get a free batch to fill; until there is one, the caller formats other batches. */
 static void start_batch(struct rt_pipeline *p)
 {
 	struct batch *next = by_seq(p, p->next_seq), *b;
@@ -342,7 +365,8 @@ static void start_batch(struct rt_pipeline *p)
 	p->filling = next;
 }
 
-void rt_pipeline_flush(struct rt_pipeline *p)
+/* `now`: more input may take long, so wake a thread for this batch at once. */
+static void flush(struct rt_pipeline *p, bool now)
 {
 	struct batch *b = p->filling;
 
@@ -354,11 +378,16 @@ void rt_pipeline_flush(struct rt_pipeline *p)
 	pthread_mutex_lock(&p->lock);
 	b->state = READY;
 	p->copied += b->copied;
-	if (p->workers)
-		pthread_cond_signal(&p->ready);
-	else
+	if (!p->workers)
 		work_on(p, &p->own, b);
+	else if (now || p->limit < BATCH_ITEMS || p->next_seq - p->next_format >= WAKE_AT)
+		pthread_cond_signal(&p->ready);
 	pthread_mutex_unlock(&p->lock);
+}
+
+void rt_pipeline_flush(struct rt_pipeline *p)
+{
+	flush(p, true);
 }
 
 void rt_pipeline_drain(struct rt_pipeline *p)
@@ -377,14 +406,14 @@ void rt_pipeline_drain(struct rt_pipeline *p)
 	pthread_mutex_unlock(&p->lock);
 }
 
-struct rt_pending *rt_pipeline_add(struct rt_pipeline *p, const struct rt_record *rec,
+struct rt_pending *rt_pipeline_add(struct rt_pipeline *p, const struct rt_perf_record *rec,
 				   struct rt_maps *maps)
 {
 	struct batch *b = p->filling;
 	struct rt_pending *pend;
 
 	if (b && (b->count >= p->limit || b->frames > BATCH_FRAMES || b->copied > BATCH_COPIED)) {
-		rt_pipeline_flush(p);
+		flush(p, false);
 		b = NULL;
 	}
 	if (__atomic_load_n(&p->error, __ATOMIC_RELAXED))
@@ -401,14 +430,16 @@ struct rt_pending *rt_pipeline_add(struct rt_pipeline *p, const struct rt_record
 	pend->event = NULL;
 	pend->text = NULL;
 	pend->len = 0;
-	pend->part = false;
 	pend->data_src_width = 0;
 	pend->maps = maps;
+	pend->fetch = 0;
 	if (rec) {
 		pend->hdr = rec->hdr;
+		pend->fetch = rec->hdr->size < BIG_RECORD ? FETCH_FIRST : FETCH_BIG;
 		pend->layout = rec->event;
 		pend->offset = rec->offset;
-		pend->block = rt_block_get(rec->block);
+		rt_perf_record_hold(rec);
+		pend->block = rec->block;
 		b->frames += rec->hdr->size / sizeof(uint64_t);
 		if (rec->block)
 			b->copied += rec->hdr->size;
@@ -443,8 +474,8 @@ void rt_pipeline_free(struct rt_pipeline *p)
 	for (i = 0; i < p->workers; i++)
 		pthread_join(p->worker[i].thread, NULL);
 	for (i = 0; i < p->workers; i++)
-		free_hand(&p->worker[i].hand);
-	free_hand(&p->own);
+		free_formatter(&p->worker[i].formatter);
+	free_formatter(&p->own);
 	for (i = 0; i < p->batch_count; i++)
 		free(p->batches[i]);
 	free(p->batches);
@@ -487,7 +518,7 @@ struct rt_pipeline *rt_pipeline_new(const struct rt_script *script, unsigned int
 	for (i = 0; i + 1 < threads; i++) {
 		p->worker[i].pipeline = p;
 		if (pthread_create(&p->worker[i].thread, NULL, worker, &p->worker[i]))
-			break; /* fewer threads do it too */
+			break; /* fewer threads are enough */
 		p->workers++;
 	}
 	return p;

@@ -1,76 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * pipeline.h - one thread reads, all format, the output stays in order.
+ * pipeline.h - one thread reads, all threads format, the output stays in order.
  *
- * The reading thread applies the side-band and puts samples, each with the state of
- * its process at that moment, into batches.  Workers format batches; so does the
- * reading thread itself when the workers cannot keep up, so that as many threads run
- * as there are processors, and on one processor there is only the reading one.
- * Whoever finishes the oldest batch writes it, and those that wait behind it.
+ * The reading thread applies the side-band and puts samples into batches, each with the state of
+ * its process at that moment.  Workers format batches.  The reading thread does so too if the
+ * workers cannot keep up, so that one thread runs per processor; on a single processor there are no
+ * workers.  The thread that finishes the oldest batch writes it and the finished ones behind it.
  *
  * The first batches are small, so that output begins at once.
  */
 #ifndef RT_SCRIPT_PIPELINE_H
 #define RT_SCRIPT_PIPELINE_H
 
-#include "script/script.h"
+#include "script/pending.h"
 
 struct rt_pipeline;
 
-/*
- * What the reading thread says of a sample: little, for it passes from one processor's
- * cache to another's.  Whoever formats the sample takes it apart.
- */
-struct rt_pending {
-	const struct rt_event *event; /* NULL: `text` is printed as it is */
-	const struct rt_record_header *hdr;
-	struct rt_block *block;
-	const struct rt_event *layout; /* the record's event; another than `event` in a group */
-	uint64_t offset;
-	uint64_t time; /* as in struct rt_item, likewise what follows */
-	const char *comm;
-	struct rt_maps *maps;
-	int data_src_width;
-	bool part; /* of a group read together: it has an id and a period of its own */
-	union {
-		struct {
-			uint64_t id, period;
-		};
-		struct {
-			char *text; /* freed when it is printed */
-			size_t len;
-		};
-	};
-};
-
-/* threads: how many format, the reading one counted; 0: one for each processor. */
+/* threads: how many threads format, including the reading one; 0: one per processor. */
 struct rt_pipeline *rt_pipeline_new(const struct rt_script *script, unsigned int threads, int fd,
 				    struct rt_err *err);
 
 /*
- * Room for one more, to be filled in before the next call of any function here; NULL when
- * it is over (rt_pipeline_error() says why).  The record and the maps are held and filled
- * in by rt_pipeline_add().
+ * Return room for one more item; the caller fills it in before the next call of any function here.
+ * NULL after a failure (rt_pipeline_error() gives the reason).  rt_pipeline_add() holds the record
+ * and the maps and fills them in.
  */
-struct rt_pending *rt_pipeline_add(struct rt_pipeline *p, const struct rt_record *rec,
+struct rt_pending *rt_pipeline_add(struct rt_pipeline *p, const struct rt_perf_record *rec,
 				   struct rt_maps *maps);
 
-/* Everything added so far goes on its way, though the batch is not full. */
+/* Pass on everything added so far, even if the batch is not full. */
 void rt_pipeline_flush(struct rt_pipeline *p);
 
-/* And is formatted and written when this returns: nobody looks at shared state then. */
+/* Also wait until all of it is formatted and written; then no thread uses shared state. */
 void rt_pipeline_drain(struct rt_pipeline *p);
 
-/* 0, or the negative errno with which the output broke: -EPIPE when nobody reads it. */
+/* 0, or the negative errno of a failed write: -EPIPE if the reader of the output is gone. */
 int rt_pipeline_error(const struct rt_pipeline *p);
 
-/* What was wrong with a sample, after which nothing was printed; NULL: nothing.  When drained. */
+/* The error in a sample, after which nothing was printed; NULL if there was none.  Drain first. */
 const struct rt_err *rt_pipeline_damage(const struct rt_pipeline *p);
 
 /* Drain, stop the workers, free. */
 void rt_pipeline_free(struct rt_pipeline *p);
 
-/* How many processors this process may use. */
+/* The number of processors that this process may use. */
 unsigned int rt_pipeline_processors(void);
 
 #endif

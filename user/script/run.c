@@ -8,45 +8,32 @@
 #include <unistd.h>
 
 #include "base/progress.h"
-#include "cmd/command.h"
-#include "script/dump.h"
+#include "perfdata/text/data_src.h"
+#include "script/dump/dump.h"
 #include "script/pipeline.h"
-#include "script/place.h"
-#include "script/records.h"
-#include "script/table.h"
+#include "stack/location.h"
+#include "script/print/records.h"
+#include "script/print/json_csv.h"
 
-#define PROGRESS_EVERY 1024 /* records */
-#define DATA_SRC_MAX   99   /* perf cuts this column */
-#define NO_CPU	       UINT32_MAX
+#define PROGRESS_EVERY 1024	    /* records */
+#define DATA_SRC_MAX   99	    /* perf cuts this column */
+#define SMALL_FILE     (256u << 10) /* bytes; starting threads would take longer than printing */
 
 struct loop {
 	struct rt_script_run *run;
 	struct rt_script *script;
 	struct rt_pipeline *pipeline;
-	struct rt_printer *printer; /* of -D, which needs no pipeline */
-	size_t events_checked;	    /* of a pipe: their fields are settled */
+	struct rt_printer *printer; /* for -D, which uses no pipeline */
+	size_t events_checked;	    /* in a pipe: events whose fields are settled */
 	bool prepared;
+	bool narrow; /* not all samples are wanted */
 	struct rt_err err;
 };
 
 /* ---- which samples are wanted -------------------------------------------------- */
 
-static bool cpu_wanted(const struct rt_script_run *run, uint32_t cpu)
-{
-	return !run->cpus.count || cpu == NO_CPU || rt_numbers_has(&run->cpus, cpu);
-}
-
-static bool task_wanted(const struct rt_script_run *run, const struct rt_thread *th)
-{
-	if (run->comms.count && !rt_names_has(&run->comms, th->comm))
-		return false;
-	if (run->pids.count && (th->pid < 0 || !rt_numbers_has(&run->pids, (uint64_t)th->pid)))
-		return false;
-	return !run->tids.count || (th->tid >= 0 && rt_numbers_has(&run->tids, (uint64_t)th->tid));
-}
-
-/* --switch-on/--switch-off: one event opens the gate, another shuts it. */
-static bool gate_open(struct rt_script_run *run, const struct rt_event *event)
+/* --switch-on/--switch-off: one event starts the output, another stops it. */
+static bool gate_open(struct rt_script_run *run, const struct rt_perf_event *event)
 {
 	if (run->on && run->discarding) {
 		if (event != run->on)
@@ -61,12 +48,12 @@ static bool gate_open(struct rt_script_run *run, const struct rt_event *event)
 		return run->show_switch_events;
 	}
 	/* perf 6.1 goes on after --switch-off unless there is a --switch-on. */
-	return !run->discarding || run->script->compat;
+	return !run->discarding || run->script->stack.compat;
 }
 
 /* ---- one sample ------------------------------------------------------------------ */
 
-/* The time to be shown, by --reltime and --deltatime. */
+/* The time to print, with --reltime and --deltatime applied. */
 static uint64_t shown_time(struct rt_script_run *run, uint64_t time)
 {
 	uint64_t previous = run->previous_time;
@@ -95,8 +82,9 @@ static int data_src_width(struct rt_script_run *run, const struct rt_sample *s)
 	return run->data_src_width;
 }
 
-static void fill_item(struct rt_script_run *run, struct rt_item *item, const struct rt_event *event,
-		      const struct rt_sample *s, const struct rt_thread *th)
+static void fill_item(struct rt_script_run *run, struct rt_item *item,
+		      const struct rt_perf_event *event, const struct rt_sample *s,
+		      const struct rt_thread *th)
 {
 	uint64_t fields = rt_fields_of_event(&run->script->fields, event);
 
@@ -104,47 +92,47 @@ static void fill_item(struct rt_script_run *run, struct rt_item *item, const str
 	item->sample = *s;
 	item->comm = th->comm;
 	item->maps = th->space->maps;
-	item->time = fields & RT_FIELD_TIME ? shown_time(run, s->time) : s->time;
-	item->data_src_width = fields & RT_FIELD_DATA_SRC ? data_src_width(run, s) : 0;
+	item->time = fields & RT_COLUMN_TIME ? shown_time(run, s->time) : s->time;
+	item->data_src_width = fields & RT_COLUMN_DATA_SRC ? data_src_width(run, s) : 0;
 }
 
-/* -D: what perf says of a record before it does anything with it. */
-static void dump_record(struct loop *l, const struct rt_record *rec, const struct rt_sample *s)
+/* -D: print the record as perf does before it processes the record. */
+static void dump_record(struct loop *l, const struct rt_perf_record *rec, const struct rt_sample *s)
 {
 	char *symbol;
 
 	if (!l->run->dump)
 		return;
 	symbol = rt_records_symbol(rec, l->script->machine.kernel);
-	rt_dump_record(l->script->reader, rec, s, symbol, stdout);
+	rt_dump_record(l->script->reader, rec, s, symbol, l->run->out);
 	free(symbol);
 }
 
 static void dump_place(struct loop *l, const struct rt_sample *s, const struct rt_thread *th)
 {
 	bool other = s->cpumode != RT_MISC_KERNEL && s->cpumode != RT_MISC_USER;
-	struct rt_place p;
+	struct rt_location p;
 
-	rt_place_object(&p, l->script->machine.kernel, th->space->maps, s->cpumode, s->ip);
+	rt_location_object(&p, l->script->machine.kernel, th->space->maps, s->cpumode, s->ip);
 	rt_dump_location(th->comm, th->tid,
-			 p.object ? rt_place_object_name(&p, l->script) :
+			 p.object ? rt_location_object_name(&p, l->script->kernel_path) :
 			 other	  ? "[hypervisor]" :
 				    NULL,
-			 stdout);
+			 l->run->out);
 }
 
-static bool sample_wanted(struct loop *l, const struct rt_event *event,
-			  const struct rt_record_header *hdr, const struct rt_thread *th)
+static bool sample_wanted(struct loop *l, const struct rt_perf_event *event,
+			  const struct rt_perf_record_header *hdr, const struct rt_thread *th)
 {
 	unsigned int mode = hdr->misc & RT_MISC_CPUMODE_MASK;
 
 	if (mode == RT_MISC_GUEST_KERNEL || mode == RT_MISC_GUEST_USER)
-		return false; /* of a machine we know nothing about */
-	return task_wanted(l->run, th) && gate_open(l->run, event) &&
-	       rt_fields_of_event(&l->script->fields, event);
+		return false; /* of an unknown machine */
+	return (!l->narrow || rt_selection_wants_task(&l->run->want, th)) &&
+	       gate_open(l->run, event) && rt_fields_of_event(&l->script->fields, event);
 }
 
-static int print_now(struct loop *l, const struct rt_event *event, const struct rt_sample *s,
+static int print_now(struct loop *l, const struct rt_perf_event *event, const struct rt_sample *s,
 		     const struct rt_thread *th)
 {
 	struct rt_item item;
@@ -153,21 +141,22 @@ static int print_now(struct loop *l, const struct rt_event *event, const struct 
 	fill_item(l->run, &item, event, s, th);
 	rt_text_init(&text);
 	rt_printer_item(l->printer, &item, &text);
-	fwrite(text.base, 1, text.len, stdout);
+	fwrite(text.base, 1, text.len, l->run->out);
 	rt_text_free(&text);
 	return 0;
 }
 
-/* The whole sample is needed by few; `s` is NULL when the head was enough. */
-static int one_sample(struct loop *l, const struct rt_record *rec, const struct rt_event *event,
-		      const struct rt_sample_head *head, const struct rt_sample *s)
+/* Few fields need the whole sample; `s` is NULL if the head is enough. */
+static int one_sample(struct loop *l, const struct rt_perf_record *rec,
+		      const struct rt_perf_event *event, const struct rt_sample_head *head,
+		      const struct rt_sample *s)
 {
 	struct rt_script_run *run = l->run;
 	struct rt_pending *pend;
 	struct rt_thread *th;
 	uint64_t fields;
 
-	if (!rt_timespans_want(&run->times, head->time) || !cpu_wanted(run, head->cpu))
+	if (l->narrow && !rt_selection_wants(&run->want, head->time, head->cpu))
 		return 0;
 	th = rt_threads_get(l->script->machine.threads, head->pid, head->tid);
 	if (!th)
@@ -184,18 +173,37 @@ static int one_sample(struct loop *l, const struct rt_record *rec, const struct 
 	fields = rt_fields_of_event(&run->script->fields, event);
 	pend->event = event;
 	pend->comm = th->comm;
-	pend->time = fields & RT_FIELD_TIME ? shown_time(run, head->time) : head->time;
-	if (s && fields & RT_FIELD_DATA_SRC)
+	pend->time = fields & RT_COLUMN_TIME ? shown_time(run, head->time) : head->time;
+	if (s && fields & RT_COLUMN_DATA_SRC)
 		pend->data_src_width = data_src_width(run, s);
-	if (s && rt_event_has(rec->event, RT_SAMPLE_READ)) {
-		pend->part = true;
-		pend->id = s->id;
-		pend->period = s->period;
-	}
+	if (!s)
+		return 0;
+	pend->sample = malloc(sizeof(*s));
+	if (!pend->sample)
+		return rt_err_set(&l->err, ENOMEM, "out of memory");
+	*pend->sample = *s;
 	return 0;
 }
 
-/* Everything the events decide, once they are known; nobody else may be looking. */
+/* Print the column names first.  A pipe announces its events only later. */
+static int csv_head(struct loop *l)
+{
+	struct rt_script *script = l->script;
+	struct rt_text head;
+	int ret;
+
+	if (script->format != RT_SCRIPT_CSV || script->csv_settled ||
+	    !rt_reader_events(script->reader)->count)
+		return 0;
+	script->csv_settled = true;
+	rt_text_init(&head);
+	rt_csv_head(script, &head);
+	ret = rt_text_write(&head, fileno(l->run->out));
+	rt_text_free(&head);
+	return ret ? rt_err_set(&l->err, ret, "cannot write the output: %s", strerror(-ret)) : 0;
+}
+
+/* Settle everything that depends on the events, once they are known.  No other thread may run. */
 static int prepare(struct loop *l)
 {
 	int ret;
@@ -206,14 +214,22 @@ static int prepare(struct loop *l)
 		rt_pipeline_drain(l->pipeline);
 	ret = rt_script_prepare(l->script, &l->err);
 	l->prepared = !ret;
-	return ret;
+	return ret ? ret : csv_head(l);
 }
 
-static int sample_record(struct loop *l, const struct rt_record *rec)
+/* Whether one_sample() needs more of the sample than its head. */
+static bool needs_whole(const struct loop *l, const struct rt_perf_event *event)
+{
+	return l->run->dump || rt_perf_event_has(event, RT_SAMPLE_READ) ||
+	       (rt_perf_event_has(event, RT_SAMPLE_DATA_SRC) &&
+		rt_fields_of_event(&l->script->fields, event) & RT_COLUMN_DATA_SRC);
+}
+
+static int sample_record(struct loop *l, const struct rt_perf_record *rec)
 {
 	struct rt_sample_head head;
 	struct rt_sample s, part;
-	const struct rt_event *event;
+	const struct rt_perf_event *event;
 	uint64_t i = 0;
 	int ret;
 
@@ -224,15 +240,14 @@ static int sample_record(struct loop *l, const struct rt_record *rec)
 		dump_record(l, rec, NULL);
 		return 0;
 	}
-	if (!l->run->dump && !rt_event_has(rec->event, RT_SAMPLE_READ | RT_SAMPLE_DATA_SRC) &&
-	    rt_sample_head(rec, &head))
+	if (!needs_whole(l, rec->event) && rt_sample_head(rec, &head))
 		return one_sample(l, rec, rec->event, &head, NULL);
 	ret = rt_sample_parse(rec, &s, &l->err);
 	dump_record(l, rec, ret ? NULL : &s);
 	if (ret)
 		return ret;
-	rt_sample_head(rec, &head);
-	if (!rt_event_has(rec->event, RT_SAMPLE_READ))
+	head = (struct rt_sample_head){ s.time, s.pid, s.tid, s.cpu };
+	if (!rt_perf_event_has(rec->event, RT_SAMPLE_READ))
 		return one_sample(l, rec, rec->event, &head, &s);
 	while (!ret && (event = rt_sample_split(l->script->reader, rec, &s, &i, &part)))
 		ret = one_sample(l, rec, event, &head, &part);
@@ -241,10 +256,11 @@ static int sample_record(struct loop *l, const struct rt_record *rec)
 
 /* ---- other records ------------------------------------------------------------------ */
 
-static int show_record(struct loop *l, const struct rt_record *rec)
+static int show_record(struct loop *l, const struct rt_perf_record *rec)
 {
 	struct rt_script_run *run = l->run;
 	int32_t pid = -1, tid = -1;
+	const struct rt_perf_record_note *note = NULL;
 	struct rt_thread *th = NULL;
 	struct rt_sample s;
 	struct rt_text text;
@@ -256,7 +272,7 @@ static int show_record(struct loop *l, const struct rt_record *rec)
 		return ret;
 	memset(&s, 0, sizeof(s));
 	rt_text_init(&text);
-	if (rec->hdr->type < RT_RECORD_USER_START) {
+	if (rec->hdr->type < RT_PERF_RECORD_USER_START) {
 		ret = rt_sample_parse(rec, &s, &l->err);
 		if (ret)
 			return ret;
@@ -269,21 +285,23 @@ static int show_record(struct loop *l, const struct rt_record *rec)
 			s.pid = pid;
 			s.tid = tid;
 		}
-		if (!cpu_wanted(run, s.cpu))
+		if (!rt_selection_wants_cpu(&run->want, s.cpu))
 			return 0;
 		if (tid != -1)
 			th = rt_threads_get(l->script->machine.threads, pid, tid);
 		if (rec->event) {
 			uint64_t fields = rt_fields_of_event(&l->script->fields, rec->event);
-			uint64_t time = fields & RT_FIELD_TIME ? shown_time(run, s.time) : 0;
+			uint64_t time = fields & RT_COLUMN_TIME ? shown_time(run, s.time) : 0;
 
 			rt_line_start(l->script, rec->event, &s, rec->hdr->type,
 				      th ? th->comm : ":-1", time, &text);
 		}
 	}
-	rt_records_print(rec, &s, l->script->machine.kernel, &text);
+	if (rec->hdr->type == RT_PERF_RECORD_LOST)
+		note = rt_notes_find(rt_reader_notes(l->script->reader), s.cpu, rec->time);
+	rt_records_print(rec, &s, note, l->script->machine.kernel, &text);
 	if (run->dump) {
-		fwrite(text.base, 1, text.len, stdout);
+		fwrite(text.base, 1, text.len, l->run->out);
 		rt_text_free(&text);
 		return 0;
 	}
@@ -297,31 +315,31 @@ static int show_record(struct loop *l, const struct rt_record *rec)
 	return 0;
 }
 
-/* What the header of a file says, a pipe says in records. */
-static void show_feature(struct loop *l, const struct rt_record *rec)
+/* A pipe has records for what the header of a file holds. */
+static void show_feature(struct loop *l, const struct rt_perf_record *rec)
 {
-	const struct rt_record_feature *f = (const void *)rec->hdr;
+	const struct rt_perf_record_feature *f = (const void *)rec->hdr;
 
-	if (!l->run->features || rec->hdr->type != RT_RECORD_HEADER_FEATURE ||
+	if (!l->run->features || rec->hdr->type != RT_PERF_RECORD_HEADER_FEATURE ||
 	    f->feature >= RT_FEATURE_COUNT || rec->hdr->size <= sizeof(*f) ||
 	    !rt_env_has(rt_reader_env(l->script->reader), (unsigned int)f->feature))
 		return;
 	rt_header_print_feature(l->script->reader, (unsigned int)f->feature, l->run->full_features,
-				stdout);
-	fflush(stdout);
+				l->run->out);
+	fflush(l->run->out);
 }
 
-/* A pipe announces its events, formats and names in the course of things. */
-static int metadata_record(struct loop *l, const struct rt_record *rec)
+/* A pipe announces its events, formats and names between other records. */
+static int metadata_record(struct loop *l, const struct rt_perf_record *rec)
 {
-	const struct rt_events *events = rt_reader_events(l->script->reader);
+	const struct rt_perf_events *events = rt_reader_events(l->script->reader);
 	int ret;
 
 	switch (rec->hdr->type) {
-	case RT_RECORD_HEADER_ATTR:
-	case RT_RECORD_HEADER_TRACING_DATA:
-	case RT_RECORD_EVENT_UPDATE:
-	case RT_RECORD_HEADER_FEATURE:
+	case RT_PERF_RECORD_HEADER_ATTR:
+	case RT_PERF_RECORD_HEADER_TRACING_DATA:
+	case RT_PERF_RECORD_EVENT_UPDATE:
+	case RT_PERF_RECORD_HEADER_FEATURE:
 		break;
 	default:
 		return 0;
@@ -332,6 +350,9 @@ static int metadata_record(struct loop *l, const struct rt_record *rec)
 		rt_pipeline_drain(l->pipeline);
 	l->prepared = false;
 	show_feature(l, rec);
+	ret = rt_selection_check_cpus(&l->run->want, l->script->reader, l->events_checked, &l->err);
+	if (ret)
+		return ret;
 	for (; l->events_checked < events->count; l->events_checked++) {
 		ret = rt_fields_check_event(&l->script->fields, l->script->reader,
 					    events->list[l->events_checked], &l->err);
@@ -341,7 +362,7 @@ static int metadata_record(struct loop *l, const struct rt_record *rec)
 	return 0;
 }
 
-static int other_record(struct loop *l, const struct rt_record *rec)
+static int other_record(struct loop *l, const struct rt_perf_record *rec)
 {
 	struct rt_sample s;
 	int ret;
@@ -353,7 +374,7 @@ static int other_record(struct loop *l, const struct rt_record *rec)
 	ret = metadata_record(l, rec);
 	if (ret)
 		return ret;
-	/* What a kernel address means is shared: whoever is still formatting must be done. */
+	/* All threads share the kernel's symbols; wait until none of them is formatting. */
 	if (l->pipeline && rt_machine_changes_kernel(rec))
 		rt_pipeline_drain(l->pipeline);
 	ret = rt_machine_apply(&l->script->machine, rec, &l->err);
@@ -361,8 +382,8 @@ static int other_record(struct loop *l, const struct rt_record *rec)
 		return ret;
 	if (rt_records_shown(l->run->show, rec->hdr->type))
 		ret = show_record(l, rec);
-	/* A live pipe may now be silent for long. */
-	if (!ret && l->pipeline && rec->hdr->type == RT_RECORD_FINISHED_ROUND &&
+	/* A live pipe may send nothing for a long time now, so print what there is. */
+	if (!ret && l->pipeline && rec->hdr->type == RT_PERF_RECORD_FINISHED_ROUND &&
 	    rt_reader_is_pipe(l->script->reader))
 		rt_pipeline_flush(l->pipeline);
 	return ret;
@@ -374,17 +395,17 @@ static int read_all(struct loop *l)
 {
 	const struct rt_reader_stats *stats = rt_reader_stats(l->script->reader);
 	struct rt_progress progress;
-	struct rt_record rec;
+	struct rt_perf_record rec;
 	uint64_t n = 0;
 	int ret;
 
-	rt_progress_start(&progress, "reading", stats->bytes_total);
+	rt_progress_start(&progress, l->run->progress, "reading", stats->bytes_total);
 	for (;;) {
 		ret = rt_reader_next(l->script->reader, &rec, &l->err);
 		if (ret <= 0)
 			break;
-		ret = rec.hdr->type == RT_RECORD_SAMPLE ? sample_record(l, &rec) :
-							  other_record(l, &rec);
+		ret = rec.hdr->type == RT_PERF_RECORD_SAMPLE ? sample_record(l, &rec) :
+							       other_record(l, &rec);
 		if (ret)
 			break;
 		if (++n % PROGRESS_EVERY == 0)
@@ -394,37 +415,19 @@ static int read_all(struct loop *l)
 	return ret;
 }
 
-static void say_losses(const struct rt_reader *reader)
-{
-	const struct rt_reader_stats *s = rt_reader_stats(reader);
-
-	if (s->lost)
-		rt_warning("the recording lost %llu events, in %llu places: the buffers were full",
-			   (unsigned long long)s->lost,
-			   (unsigned long long)s->by_type[RT_RECORD_LOST]);
-	else if (s->lost_samples)
-		rt_warning("the recording lost %llu samples", (unsigned long long)s->lost_samples);
-	if (s->unknown_ids)
-		rt_warning("%llu samples belong to no event of the file and were left out",
-			   (unsigned long long)s->unknown_ids);
-	if (s->unknown_types)
-		rt_warning("%llu records are of types this program does not know",
-			   (unsigned long long)s->unknown_types);
-}
-
 static int find_switches(struct rt_script_run *run, struct rt_err *err)
 {
-	const struct rt_events *events = rt_reader_events(run->script->reader);
+	const struct rt_perf_events *events = rt_reader_events(run->script->reader);
 
 	if (run->switch_on) {
-		run->on = rt_events_find(events, run->switch_on);
+		run->on = rt_perf_events_find(events, run->switch_on);
 		if (!run->on)
 			return rt_err_set(err, ENOENT, "--switch-on: the file has no event '%s'",
 					  run->switch_on);
 		run->discarding = true;
 	}
 	if (run->switch_off) {
-		run->off = rt_events_find(events, run->switch_off);
+		run->off = rt_perf_events_find(events, run->switch_off);
 		if (!run->off)
 			return rt_err_set(err, ENOENT, "--switch-off: the file has no event '%s'",
 					  run->switch_off);
@@ -436,7 +439,7 @@ static int start(struct loop *l)
 {
 	struct rt_script_run *run = l->run;
 	struct rt_script *script = l->script;
-	struct rt_text head;
+	uint64_t total = rt_reader_stats(script->reader)->bytes_total;
 	int ret;
 
 	ret = find_switches(run, &l->err);
@@ -445,37 +448,33 @@ static int start(struct loop *l)
 	if (ret)
 		return ret;
 	l->prepared = true;
-	if (script->format == RT_SCRIPT_CSV) {
-		rt_text_init(&head);
-		rt_csv_head(script, &head);
-		ret = rt_text_write(&head, STDOUT_FILENO);
-		rt_text_free(&head);
-		if (ret)
-			return rt_err_set(&l->err, ret, "cannot write the output: %s",
-					  strerror(-ret));
-	}
+	l->narrow = !rt_selection_is_empty(&run->want);
+	ret = csv_head(l);
+	if (ret)
+		return ret;
 	/*
-	 * Times that count from the last line printed need to know which lines are; and
-	 * addr2line's answers, which perf prints, depend on what it was asked before.
+	 * Use one thread if times count from the last line printed, because the symbol filters
+	 * decide which lines are printed.  Use one also with --compat: addr2line's answers, which
+	 * perf prints, depend on the order of its questions.
 	 */
 	if (((run->relative_time || run->delta_time) &&
 	     (script->symbols.count || script->objects.count)) ||
-	    script->compat)
+	    script->stack.compat || (!run->threads && total && total < SMALL_FILE))
 		run->threads = 1;
 	if (run->dump) {
 		l->printer = rt_printer_new(script);
 		return l->printer ? 0 : rt_err_set(&l->err, ENOMEM, "out of memory");
 	}
-	l->pipeline = rt_pipeline_new(script, run->threads, STDOUT_FILENO, &l->err);
+	l->pipeline = rt_pipeline_new(script, run->threads, fileno(l->run->out), &l->err);
 	return l->pipeline ? 0 : -ENOMEM;
 }
 
-int rt_script_run(struct rt_script_run *run)
+int rt_script_run(struct rt_script_run *run, struct rt_err *err)
 {
 	struct loop l = { .run = run, .script = run->script };
 	int ret, output = 0;
 
-	fflush(stdout);
+	fflush(run->out);
 	ret = start(&l);
 	if (!ret) {
 		l.events_checked = rt_reader_events(l.script->reader)->count;
@@ -492,16 +491,11 @@ int rt_script_run(struct rt_script_run *run)
 		rt_pipeline_free(l.pipeline);
 	}
 	rt_printer_free(l.printer);
-	if (fflush(stdout))
+	if (fflush(run->out))
 		output = -errno;
-	if (output == -EPIPE)
-		return RT_EXIT_FAIL; /* nobody listens: say nothing */
-	if (output) {
-		rt_error("cannot write the output: %s", strerror(-output));
-		return RT_EXIT_FAIL;
-	}
-	if (ret < 0)
-		rt_err_print(&l.err);
-	say_losses(l.script->reader);
-	return ret < 0 ? RT_EXIT_FAIL : RT_EXIT_OK;
+	run->cut_short = output;
+	if (output)
+		return rt_err_set(err, output, "cannot write the output: %s", strerror(-output));
+	*err = l.err;
+	return ret < 0 ? ret : 0;
 }

@@ -2,9 +2,9 @@
 /*
  * demangle.c - see demangle.h
  *
- * C++ and Rust go to libiberty's cplus_demangle(): it is the only library that
- * leaves out the parameters, as perf prints names, and it reads both manglings of
- * Rust.  Java and OCaml have no library; their rules are few.
+ * libiberty's cplus_demangle() handles C++ and Rust: it is the only library that leaves out the
+ * parameters, as perf prints names, and it reads both manglings of Rust.  There is no library for
+ * Java and OCaml; their rules are few.
  */
 #include "symbols/demangle.h"
 
@@ -13,8 +13,8 @@
 #include <string.h>
 
 /*
- * Distributions disagree on where libiberty's headers are, so here is what we use
- * of demangle.h.
+ * Distributions put libiberty's headers in different places, so declare here what we use of
+ * demangle.h.
  */
 #define DMGL_NO_OPTS 0
 #define DMGL_PARAMS  (1 << 0)
@@ -69,7 +69,7 @@ static void java_text(struct java *j, const char *text)
 	j->to = stpcpy(j->to, text);
 }
 
-/* A type of the argument list is complete but for its brackets. */
+/* Append a complete type of the argument list, with the pending brackets. */
 static void java_type(struct java *j, const char *text)
 {
 	if (j->args++)
@@ -103,7 +103,7 @@ static const char *java_base_type(char c)
 	}
 }
 
-/* One argument from p; returns what follows, NULL when it is none. */
+/* Parse one argument at p; return what follows it, NULL if there is none. */
 static const char *java_argument(struct java *j, const char *p)
 {
 	while (*p == '[') {
@@ -111,7 +111,7 @@ static const char *java_argument(struct java *j, const char *p)
 		p++;
 	}
 	if (*p == 'L') {
-		/* As perf prints it, a class takes no brackets: they go to the next base type. */
+		/* Like perf, put no brackets after a class: they go to the next base type. */
 		if (j->args++)
 			java_text(j, ", ");
 		for (p++; *p && *p != ';'; p++) {

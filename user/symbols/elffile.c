@@ -16,7 +16,7 @@
 #define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>
 
-/* Modules are megabytes; a file that claims more is not believed. */
+/* Modules have megabytes; do not believe a file that claims more. */
 #define UNPACKED_MAX (1LL << 30)
 
 static bool is_elf(const struct rt_elf *e)
@@ -45,7 +45,7 @@ static int look_around(struct rt_elf *e)
 	return 0;
 }
 
-/* libdw unpacks gzip, bzip2 and xz; zstd only in newer builds, so it is done here. */
+/* libdw unpacks gzip, bzip2 and xz, but zstd only in newer builds, so unpack zstd here. */
 static void unpack_zstd(struct rt_elf *e)
 {
 	static const unsigned char magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
@@ -74,7 +74,7 @@ int rt_elf_open(struct rt_elf *e, const char *path)
 
 	memset(e, 0, sizeof(*e));
 	elf_version(EV_CURRENT);
-	/* A name from a recording may be a pipe by now: never wait. */
+	/* A name from a recording may be a FIFO by now: never block. */
 	e->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (e->fd < 0)
 		return -errno;
@@ -114,7 +114,7 @@ int rt_elf_open_minidebug(struct rt_elf *e, const struct rt_elf *of)
 	e->fd = -1;
 	if (!data || !data->d_buf || !data->d_size)
 		return -ENOENT;
-	/* libdw unpacks files; so let it be one. */
+	/* libdw unpacks only files, so make one. */
 	e->fd = syscall(SYS_memfd_create, "gnu_debugdata", 1 /* MFD_CLOEXEC */);
 	if (e->fd < 0)
 		return -errno;
@@ -157,29 +157,18 @@ Elf_Scn *rt_elf_section(const struct rt_elf *e, const char *name, GElf_Shdr *shd
 	return NULL;
 }
 
-/* The build-id note in a section that perf looks in. */
+/* Read the build-id note from a section in which perf looks. */
 static int buildid_in(const struct rt_elf *e, const char *name, struct rt_buildid *id)
 {
 	GElf_Shdr shdr;
 	Elf_Scn *scn = rt_elf_section(e, name, &shdr, NULL);
 	Elf_Data *data =
 		scn ? elf_getdata_rawchunk(e->elf, shdr.sh_offset, shdr.sh_size, ELF_T_NHDR) : NULL;
-	size_t at = 0, next, name_at, desc_at;
-	GElf_Nhdr note;
 
+	/* libelf has swapped the notes of a foreign machine. */
 	if (!scn || shdr.sh_type == SHT_NOBITS || !data)
 		return -ENOENT;
-	while ((next = gelf_getnote(data, at, &note, &name_at, &desc_at)) > 0) {
-		const char *buf = data->d_buf;
-
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof("GNU") &&
-		    !memcmp(buf + name_at, "GNU", sizeof("GNU"))) {
-			rt_buildid_set(id, buf + desc_at, note.n_descsz);
-			return id->len ? 0 : -ENOENT;
-		}
-		at = next;
-	}
-	return -ENOENT;
+	return rt_buildid_in_notes(id, data->d_buf, data->d_size);
 }
 
 int rt_elf_buildid(const struct rt_elf *e, struct rt_buildid *id)
@@ -195,6 +184,19 @@ int rt_elf_buildid(const struct rt_elf *e, struct rt_buildid *id)
 	return -ENOENT;
 }
 
+int rt_buildid_of_file(struct rt_buildid *id, const char *path)
+{
+	struct rt_elf e;
+	int err = rt_elf_open(&e, path);
+
+	memset(id, 0, sizeof(*id));
+	if (err)
+		return err;
+	err = rt_elf_buildid(&e, id);
+	rt_elf_close(&e);
+	return err;
+}
+
 const char *rt_elf_debuglink(const struct rt_elf *e)
 {
 	GElf_Shdr shdr;
@@ -206,6 +208,16 @@ const char *rt_elf_debuglink(const struct rt_elf *e)
 	return data->d_buf;
 }
 
+bool rt_elf_segment_delta(const GElf_Phdr *ph, uint64_t vaddr, uint64_t *delta)
+{
+	uint64_t size = ph->p_memsz > ph->p_filesz ? ph->p_memsz : ph->p_filesz;
+
+	if (ph->p_type != PT_LOAD || vaddr < ph->p_vaddr || vaddr - ph->p_vaddr >= size)
+		return false;
+	*delta = ph->p_vaddr - ph->p_offset;
+	return true;
+}
+
 bool rt_elf_vaddr_delta(const struct rt_elf *e, uint64_t vaddr, uint64_t *delta)
 {
 	size_t i, n;
@@ -213,13 +225,8 @@ bool rt_elf_vaddr_delta(const struct rt_elf *e, uint64_t vaddr, uint64_t *delta)
 
 	if (elf_getphdrnum(e->elf, &n))
 		return false;
-	for (i = 0; i < n && gelf_getphdr(e->elf, i, &ph); i++) {
-		uint64_t size = ph.p_memsz > ph.p_filesz ? ph.p_memsz : ph.p_filesz;
-
-		if (ph.p_type != PT_LOAD || vaddr < ph.p_vaddr || vaddr - ph.p_vaddr >= size)
-			continue;
-		*delta = ph.p_vaddr - ph.p_offset;
-		return true;
-	}
+	for (i = 0; i < n && gelf_getphdr(e->elf, i, &ph); i++)
+		if (rt_elf_segment_delta(&ph, vaddr, delta))
+			return true;
 	return false;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * elffile.h - an ELF file opened for symbols: what libelf does not say in one call.
+ * elffile.h - an ELF file opened for symbols, with helpers that libelf lacks.
  *
- * Files compressed as a whole (.ko.xz, .ko.zst, .ko.gz) open like any other.
- * Nothing here trusts the file: a damaged one has fewer answers.
+ * Files compressed as a whole (.ko.xz, .ko.zst, .ko.gz) open like any other.  Nothing here trusts
+ * the file: a damaged one gives fewer answers.
  */
 #ifndef RT_SYMBOLS_ELFFILE_H
 #define RT_SYMBOLS_ELFFILE_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "symbols/buildid.h"
+#include "base/buildid.h"
 
 struct rt_elf {
 	Elf *elf;
@@ -24,13 +24,13 @@ struct rt_elf {
 	size_t dynsym_index, opd_index;
 };
 
-/* -ENOENT, -EACCES... from open(); -ENOEXEC when it is no ELF file. */
+/* -ENOENT, -EACCES... from open(); -ENOEXEC if it is not an ELF file. */
 int rt_elf_open(struct rt_elf *e, const char *path);
 
-/* `image` must stay until rt_elf_close() and may be written to by libelf. */
+/* `image` must stay until rt_elf_close(); libelf may write to it. */
 int rt_elf_open_memory(struct rt_elf *e, char *image, size_t size);
 
-/* The symbols hidden in .gnu_debugdata (xz) of `of`; -ENOENT when there are none. */
+/* Open the symbols in .gnu_debugdata (xz) of `of`; -ENOENT if there are none. */
 int rt_elf_open_minidebug(struct rt_elf *e, const struct rt_elf *of);
 
 void rt_elf_close(struct rt_elf *e);
@@ -40,10 +40,16 @@ Elf_Scn *rt_elf_section(const struct rt_elf *e, const char *name, GElf_Shdr *shd
 
 int rt_elf_buildid(const struct rt_elf *e, struct rt_buildid *id);
 
-/* The file name in .gnu_debuglink, or NULL; lives as long as `e`. */
+/* Read the build-id of an ELF file, also of a compressed module; -ENOENT if it has none. */
+int rt_buildid_of_file(struct rt_buildid *id, const char *path);
+
+/* The file name in .gnu_debuglink, or NULL; valid as long as `e`. */
 const char *rt_elf_debuglink(const struct rt_elf *e);
 
-/* File offset = vaddr - *delta for the PT_LOAD that holds vaddr; false: none does. */
+/* File offset = vaddr - *delta for the PT_LOAD that holds vaddr; false if none does. */
 bool rt_elf_vaddr_delta(const struct rt_elf *e, uint64_t vaddr, uint64_t *delta);
+
+/* The same for one segment; false if it is not a PT_LOAD or does not hold vaddr. */
+bool rt_elf_segment_delta(const GElf_Phdr *ph, uint64_t vaddr, uint64_t *delta);
 
 #endif

@@ -9,9 +9,28 @@
 
 #include "symbols/demangle.h"
 
-/* A longer name is no name: the string table is broken. */
+/* If a name is longer, the string table is broken. */
 #define SYMBOL_NAME_MAX (1024 * 1024)
 #define PLT_NAME_MAX	1024
+
+#define KNOWN_SECTIONS 16 /* a power of two */
+#define LOADS_MAX      16
+
+/* What the symbols of one section share, looked up once. */
+struct known_section {
+	size_t index;
+	bool asked, mapped;
+	GElf_Shdr shdr;
+	const char *name;
+};
+
+/* A cache of libelf's answers, which are the same for many thousand symbols. */
+struct memory {
+	struct known_section section[KNOWN_SECTIONS];
+	GElf_Phdr load[LOADS_MAX]; /* of the mapped file, in their order */
+	size_t loads;
+	bool all_loads; /* there are no others */
+};
 
 /* A symbol section with its strings. */
 struct section {
@@ -40,7 +59,7 @@ static int open_section(const struct rt_elf *e, Elf_Scn *scn, struct section *s)
 	return 0;
 }
 
-/* NULL when it does not end within the section. */
+/* NULL if the name does not end within the section. */
 static const char *symbol_name(const struct section *s, const GElf_Sym *sym)
 {
 	size_t left;
@@ -70,7 +89,7 @@ static bool is_label(const GElf_Sym *sym)
 	       visibility != STV_INTERNAL;
 }
 
-/* $a, $d, $t, $x: where ARM code switches to data and back, not functions. */
+/* $a, $d, $t, $x mark where ARM code switches to data and back; they are not functions. */
 static bool is_mapping_symbol(const GElf_Ehdr *ehdr, const char *name)
 {
 	if (ehdr->e_machine != EM_ARM && ehdr->e_machine != EM_AARCH64)
@@ -79,7 +98,7 @@ static bool is_mapping_symbol(const GElf_Ehdr *ehdr, const char *name)
 	       (name[2] == '\0' || name[2] == '.');
 }
 
-/* ppc64 ELFv1: the symbol is of a descriptor that holds the address. */
+/* ppc64 ELFv1: the symbol names a descriptor that holds the address. */
 static bool follow_descriptor(const struct rt_elfsyms *from, GElf_Sym *sym)
 {
 	const struct rt_elf *run = from->runtime;
@@ -111,19 +130,19 @@ static bool follow_descriptor(const struct rt_elfsyms *from, GElf_Sym *sym)
 	return false;
 }
 
-/* The header and name of the symbol's section as it is mapped. */
-static bool symbol_section(const struct rt_elfsyms *from, const GElf_Sym *sym, GElf_Shdr *shdr,
-			   const char **name)
+/* The header and name of a section as it is mapped. */
+static bool find_section(const struct rt_elfsyms *from, size_t index, GElf_Shdr *shdr,
+			 const char **name)
 {
 	const struct rt_elf *e = from->syms;
-	Elf_Scn *scn = elf_getscn(e->elf, sym->st_shndx);
+	Elf_Scn *scn = elf_getscn(e->elf, index);
 
 	if (!scn || !gelf_getshdr(scn, shdr) || !(shdr->sh_flags & SHF_ALLOC))
 		return false;
 	if (shdr->sh_type == SHT_NOBITS) {
-		/* A debug file: its offsets mean nothing. */
+		/* This is a debug file: its offsets are meaningless. */
 		e = from->runtime;
-		scn = elf_getscn(e->elf, sym->st_shndx);
+		scn = elf_getscn(e->elf, index);
 		if (!scn || !gelf_getshdr(scn, shdr))
 			return false;
 	}
@@ -131,33 +150,78 @@ static bool symbol_section(const struct rt_elfsyms *from, const GElf_Sym *sym, G
 	return true;
 }
 
-static void add_symbol(const struct rt_elfsyms *from, GElf_Sym *sym, const char *name, bool label)
+/* The section of a symbol; NULL if it is not mapped. */
+static const struct known_section *symbol_section(const struct rt_elfsyms *from, struct memory *m,
+						  size_t index)
 {
-	struct rt_table *table = from->table;
-	const char *section;
-	GElf_Shdr shdr;
+	struct known_section *known = &m->section[index % KNOWN_SECTIONS];
+
+	if (!known->asked || known->index != index) {
+		known->asked = true;
+		known->index = index;
+		known->mapped = find_section(from, index, &known->shdr, &known->name);
+	}
+	return known->mapped ? known : NULL;
+}
+
+static void remember_loads(const struct rt_elf *run, struct memory *m)
+{
+	GElf_Phdr ph;
+	size_t i, n;
+
+	if (elf_getphdrnum(run->elf, &n))
+		return;
+	for (i = 0; i < n && gelf_getphdr(run->elf, (int)i, &ph); i++) {
+		if (ph.p_type != PT_LOAD)
+			continue;
+		if (m->loads == LOADS_MAX)
+			return;
+		m->load[m->loads++] = ph;
+	}
+	m->all_loads = true;
+}
+
+static bool vaddr_delta(const struct rt_elfsyms *from, const struct memory *m, uint64_t vaddr,
+			uint64_t *delta)
+{
+	size_t i;
+
+	if (!m->all_loads)
+		return rt_elf_vaddr_delta(from->runtime, vaddr, delta);
+	for (i = 0; i < m->loads; i++)
+		if (rt_elf_segment_delta(&m->load[i], vaddr, delta))
+			return true;
+	return false;
+}
+
+static void add_symbol(const struct rt_elfsyms *from, struct memory *m, GElf_Sym *sym,
+		       const char *name, bool label)
+{
+	const struct known_section *section;
+	struct rt_symbol_table *table = from->table;
 	uint64_t delta;
 
 	if (is_mapping_symbol(&from->syms->ehdr, name) || !follow_descriptor(from, sym) ||
-	    sym->st_shndx == SHN_ABS || !symbol_section(from, sym, &shdr, &section))
+	    sym->st_shndx == SHN_ABS)
 		return;
-	if (label && !strstr(section, "text") && !strstr(section, "data"))
+	section = symbol_section(from, m, sym->st_shndx);
+	if (!section || (label && !strstr(section->name, "text") && !strstr(section->name, "data")))
 		return;
-	/* Thumb functions carry their mode in bit 0. */
+	/* Thumb functions have their mode in bit 0. */
 	if (from->syms->ehdr.e_machine == EM_ARM && GELF_ST_TYPE(sym->st_info) == STT_FUNC)
 		sym->st_value &= ~1ULL;
 	if (from->section_table) {
-		table = from->section_table(from->arg, section, &shdr);
-		delta = shdr.sh_addr - shdr.sh_offset;
-	} else if (!rt_elf_vaddr_delta(from->runtime, sym->st_value, &delta)) {
-		delta = shdr.sh_addr - shdr.sh_offset;
+		table = from->section_table(from->arg, section->name, &section->shdr);
+		delta = section->shdr.sh_addr - section->shdr.sh_offset;
+	} else if (!vaddr_delta(from, m, sym->st_value, &delta)) {
+		delta = section->shdr.sh_addr - section->shdr.sh_offset;
 	}
 	if (table)
-		rt_table_add(table, sym->st_value - delta, sym->st_size, GELF_ST_BIND(sym->st_info),
-			     GELF_ST_TYPE(sym->st_info), name);
+		rt_symbol_table_add(table, sym->st_value - delta, sym->st_size,
+				    GELF_ST_BIND(sym->st_info), GELF_ST_TYPE(sym->st_info), name);
 }
 
-static int load_section(const struct rt_elfsyms *from, Elf_Scn *scn)
+static int load_section(const struct rt_elfsyms *from, struct memory *m, Elf_Scn *scn)
 {
 	struct section s;
 	const char *name;
@@ -174,18 +238,21 @@ static int load_section(const struct rt_elfsyms *from, Elf_Scn *scn)
 			continue;
 		name = symbol_name(&s, &sym);
 		if (name)
-			add_symbol(from, &sym, name, label);
+			add_symbol(from, m, &sym, name, label);
 	}
-	rt_table_fix_ends(from->table, false);
-	rt_table_fix_duplicates(from->table);
+	rt_symbol_table_fix_ends(from->table, false);
+	rt_symbol_table_fix_duplicates(from->table);
 	return 0;
 }
 
 int rt_elfsyms_load(const struct rt_elfsyms *from)
 {
-	int symtab = load_section(from, from->syms->symtab);
-	int dynsym = load_section(from, from->syms->dynsym);
+	struct memory m = { 0 };
+	int symtab, dynsym;
 
+	remember_loads(from->runtime, &m);
+	symtab = load_section(from, &m, from->syms->symtab);
+	dynsym = load_section(from, &m, from->syms->dynsym);
 	return symtab && dynsym ? symtab : (int)from->table->count;
 }
 
@@ -248,17 +315,17 @@ static bool relocation_symbol(Elf_Data *data, GElf_Word type, size_t i, size_t *
 	return true;
 }
 
-static void add_stub(struct rt_table *table, uint64_t at, uint64_t size, const char *name)
+static void add_stub(struct rt_symbol_table *table, uint64_t at, uint64_t size, const char *name)
 {
 	char stub[PLT_NAME_MAX];
 	char *readable = table->demangle ? rt_demangle(name, table->params) : NULL;
 
 	snprintf(stub, sizeof(stub), "%s@plt", readable ? readable : name);
 	free(readable);
-	rt_table_add(table, at, size, STB_GLOBAL, STT_FUNC, stub);
+	rt_symbol_table_add(table, at, size, STB_GLOBAL, STT_FUNC, stub);
 }
 
-int rt_elfsyms_load_plt(const struct rt_elf *run, struct rt_table *table)
+int rt_elfsyms_load_plt(const struct rt_elf *run, struct rt_symbol_table *table)
 {
 	GElf_Shdr rel_shdr, plt_shdr;
 	struct section dynsym;

@@ -50,7 +50,7 @@ void rt_locate_note(char looked[RT_LOOKED_MAX], const char *path, const char *wh
 	append(looked, RT_LOOKED_MAX, ")");
 }
 
-/* A path below the debug directory, itself below symfs. */
+/* Make a path below the debug directory, itself below symfs. */
 static bool below_debug(const struct rt_symbols *syms, const char *format, const char *a,
 			const char *b, char *out)
 {
@@ -145,28 +145,28 @@ static bool by_debuginfod(const struct rt_object *obj, char *path)
 			     obj->syms->opt.home, rt_buildid_hex(&obj->id, hex)));
 }
 
-bool rt_locate(const struct rt_object *obj, enum rt_place place, char *path)
+bool rt_locate(const struct rt_object *obj, enum rt_locate_place place, char *path)
 {
 	const struct rt_symbols *syms = obj->syms;
 	bool module = obj->kind == RT_OBJECT_MODULE;
 	char hex[RT_BUILDID_HEX], two[3];
 
-	if (place >= RT_PLACE_PERF_END && syms->opt.perf_only)
+	if (place >= RT_LOCATE_PERF_END && syms->opt.perf_only)
 		return false;
 	switch (place) {
-	case RT_PLACE_CACHE:
+	case RT_LOCATE_CACHE:
 		return rt_locate_cache(syms, &obj->id, cache_base(obj), path);
-	case RT_PLACE_CACHE_DEBUG:
+	case RT_LOCATE_CACHE_DEBUG:
 		return rt_locate_cache(
 			syms, &obj->id,
 			obj->kind == RT_OBJECT_USER || module ? "debug" : cache_base(obj), path);
-	case RT_PLACE_MODULE:
+	case RT_LOCATE_MODULE:
 		if (module)
 			rt_locate_join(syms, obj->path, path);
 		return module;
-	case RT_PLACE_MODULE_DEBUG:
+	case RT_LOCATE_MODULE_DEBUG:
 		return module && below_debug(syms, "%s%s", obj->path, "", path);
-	case RT_PLACE_DEBUGINFOD:
+	case RT_LOCATE_DEBUGINFOD:
 		return by_debuginfod(obj, path);
 	default:
 		break;
@@ -175,24 +175,24 @@ bool rt_locate(const struct rt_object *obj, enum rt_place place, char *path)
 		return false;
 
 	switch (place) {
-	case RT_PLACE_DEBUGLINK:
+	case RT_LOCATE_DEBUGLINK:
 		return by_debuglink(obj, path);
-	case RT_PLACE_DEBUG_DOT:
+	case RT_LOCATE_DEBUG_DOT:
 		return below_debug(syms, "%s%s", obj->path, ".debug", path);
-	case RT_PLACE_DEBUG_PATH:
+	case RT_LOCATE_DEBUG_PATH:
 		return below_debug(syms, "%s%s", obj->path, "", path);
-	case RT_PLACE_DEBUG_BUILDID:
+	case RT_LOCATE_DEBUG_BUILDID:
 		if (!obj->id.len)
 			return false;
 		rt_buildid_hex(&obj->id, hex);
 		snprintf(two, sizeof(two), "%.2s", hex);
 		return below_debug(syms, "/.build-id/%s/%s.debug", two, hex + 2, path);
-	case RT_PLACE_PATH:
+	case RT_LOCATE_PATH:
 		rt_locate_join(syms, obj->path, path);
 		return true;
-	case RT_PLACE_BESIDE:
+	case RT_LOCATE_BESIDE:
 		return beside(obj, path);
-	case RT_PLACE_DEBUG_USRLIB:
+	case RT_LOCATE_DEBUG_USRLIB:
 		return !strncmp(obj->path, "/usr/lib/", 9) &&
 		       below_debug(syms, "%s%s", obj->path + 4, "", path);
 	default:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* object.c - interning objects and answering from them; see object.h */
+/* object.c - intern objects and answer questions about them; see object.h */
 #include "symbols/object.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/context.h"
+#include "symbols/internal.h"
 #include "symbols/locate.h"
 
 #define FIRST_BUCKETS 64
@@ -39,7 +39,7 @@ static void rehash(struct rt_symbols *syms)
 	struct rt_object **grown = calloc(buckets, sizeof(*grown)), *obj, *next;
 
 	if (!grown)
-		return; /* longer chains, still right */
+		return; /* chains get longer, but still work */
 	for (i = 0; i < syms->buckets; i++) {
 		for (obj = syms->bucket[i]; obj; obj = next) {
 			uint64_t h = hash_key(obj->name, &obj->given);
@@ -73,11 +73,11 @@ static struct rt_object *make(struct rt_symbols *syms, enum rt_object_kind kind,
 	if (id)
 		obj->given = obj->id = *id;
 	pthread_mutex_init(&obj->lock, NULL);
-	rt_table_init(&obj->table,
-		      kind == RT_OBJECT_KERNEL || kind == RT_OBJECT_MODULE ?
-			      syms->opt.demangle_kernel :
-			      kind != RT_OBJECT_JIT && !syms->opt.no_demangle,
-		      syms->opt.demangle_params);
+	rt_symbol_table_init(&obj->table,
+			     kind == RT_OBJECT_KERNEL || kind == RT_OBJECT_MODULE ?
+				     syms->opt.demangle_kernel :
+				     kind != RT_OBJECT_JIT && !syms->opt.no_demangle,
+			     syms->opt.demangle_params);
 	obj->index = syms->count;
 	__atomic_store_n(&syms->count, syms->count + 1, __ATOMIC_RELAXED);
 	obj->next = syms->objects;
@@ -171,7 +171,7 @@ struct rt_object *rt_object_get(struct rt_symbols *syms, const struct rt_object_
 static void load_locked(struct rt_object *obj)
 {
 	if (obj->never || obj->kind == RT_OBJECT_KERNEL)
-		return; /* a kernel fills its own */
+		return; /* a kernel loads its own */
 	if (obj->kind == RT_OBJECT_JIT)
 		rt_object_load_jitmap(obj);
 	else
@@ -222,15 +222,8 @@ uint64_t rt_object_address(const struct rt_object *obj, uint64_t ip, uint64_t st
 {
 	if (obj->identity)
 		return ip;
-	/* The vdso is no file; perf counts from its start. */
+	/* The vdso is not a file; perf counts from its start. */
 	return ip - start + (obj->kind == RT_OBJECT_VDSO ? 0 : pgoff);
-}
-
-uint64_t rt_object_ip(const struct rt_object *obj, uint64_t address, uint64_t start, uint64_t pgoff)
-{
-	if (obj->identity)
-		return address;
-	return address + start - (obj->kind == RT_OBJECT_VDSO ? 0 : pgoff);
 }
 
 const struct rt_symbol *rt_object_symbol(struct rt_object *obj, uint64_t address)
@@ -240,13 +233,13 @@ const struct rt_symbol *rt_object_symbol(struct rt_object *obj, uint64_t address
 		__atomic_fetch_add(&obj->unanswered, 1, __ATOMIC_RELAXED);
 		return NULL;
 	}
-	return rt_table_find(&obj->table, address);
+	return rt_symbol_table_find(&obj->table, address);
 }
 
 const struct rt_symbol *rt_object_symbol_by_name(struct rt_object *obj, const char *name)
 {
 	rt_object_load(obj);
-	return rt_table_find_name(&obj->table, name);
+	return rt_symbol_table_find_name(&obj->table, name);
 }
 
 int rt_object_each_symbol(struct rt_object *obj, int (*fn)(void *arg, const struct rt_symbol *sym),
@@ -257,7 +250,7 @@ int rt_object_each_symbol(struct rt_object *obj, int (*fn)(void *arg, const stru
 
 	rt_object_load(obj);
 	for (i = 0; i < obj->table.count && !ret; i++)
-		ret = fn(arg, rt_table_at(&obj->table, i));
+		ret = fn(arg, rt_symbol_table_at(&obj->table, i));
 	return ret;
 }
 
@@ -265,12 +258,6 @@ const char *rt_object_symbol_file(struct rt_object *obj)
 {
 	rt_object_load(obj);
 	return obj->symbol_file ? obj->symbol_file : obj->runtime_file;
-}
-
-const char *rt_object_code_file(struct rt_object *obj)
-{
-	rt_object_load(obj);
-	return obj->runtime_file;
 }
 
 int rt_object_to_vaddr(struct rt_object *obj, uint64_t address, uint64_t *vaddr)
@@ -284,22 +271,6 @@ int rt_object_to_vaddr(struct rt_object *obj, uint64_t address, uint64_t *vaddr)
 		if (address < s->offset || address - s->offset >= s->size)
 			continue;
 		*vaddr = address - s->offset + s->vaddr;
-		return 0;
-	}
-	return -ENOENT;
-}
-
-int rt_object_from_vaddr(struct rt_object *obj, uint64_t vaddr, uint64_t *address)
-{
-	unsigned int i;
-
-	rt_object_load(obj);
-	for (i = 0; i < obj->segments; i++) {
-		const struct rt_segment *s = &obj->segment[i];
-
-		if (vaddr < s->vaddr || vaddr - s->vaddr >= s->size)
-			continue;
-		*address = vaddr - s->vaddr + s->offset;
 		return 0;
 	}
 	return -ENOENT;

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * objectfile.c - loads an object from ELF files.
+ * objectfile.c - load an object from ELF files.
  *
- * Every place of locate.h is tried in order until one file with .symtab and one
- * with .dynsym (what runs) are found.  A file whose build-id is not the object's
- * is passed over: names of another build would be wrong.
+ * It tries every place of locate.h in order until it has one file with .symtab and one with .dynsym
+ * (the file that runs).  It skips a file whose build-id is not the object's: names from another
+ * build would be wrong.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/context.h"
+#include "symbols/internal.h"
 #include "symbols/elfsyms.h"
 #include "symbols/locate.h"
 #include "symbols/vdso.h"
 
-/* One of the files an object is made of. */
+/* One of the files that make up an object. */
 struct source {
 	struct rt_elf elf;
 	char path[RT_SYMBOLS_PATH]; /* "" for an image in memory */
-	void *image;		    /* to be freed with it */
+	void *image;		    /* freed with it */
 };
 
-/* What the search has found so far; syms and runtime may be one source. */
+/* What the search has found so far; syms and runtime may be the same source. */
 struct search {
 	struct rt_object *obj;
 	struct source *syms, *runtime;
@@ -94,7 +94,7 @@ static void try_path(struct search *s, const char *path)
 	offer(s, src);
 }
 
-/* The vdso of this process, if it is the same one. */
+/* Use the vdso of this process if it is the same one. */
 static void try_own_vdso(struct search *s)
 {
 	struct source *src;
@@ -102,7 +102,7 @@ static void try_own_vdso(struct search *s)
 
 	if (s->obj->syms->opt.no_live_kernel || strcmp(s->obj->name, "[vdso]"))
 		return;
-	/* perf looks for one with a build-id only in its cache. */
+	/* If the recording has a build-id, perf looks only in its cache. */
 	if (s->obj->syms->opt.perf_only && s->obj->given.len)
 		return;
 	src = calloc(1, sizeof(*src));
@@ -124,7 +124,7 @@ static void try_own_vdso(struct search *s)
 	offer(s, src);
 }
 
-/* Distributions that strip .symtab may leave a small one, compressed. */
+/* Distributions that strip .symtab may keep a small compressed one. */
 static void try_minidebug(struct search *s)
 {
 	struct source *src;
@@ -147,19 +147,19 @@ static void search_places(struct search *s)
 	char path[RT_SYMBOLS_PATH];
 	int place;
 
-	for (place = 0; place < RT_PLACE_PERF_END && !(s->syms && s->runtime); place++) {
-		if (place == RT_PLACE_PATH && s->obj->kind == RT_OBJECT_VDSO)
+	for (place = 0; place < RT_LOCATE_PERF_END && !(s->syms && s->runtime); place++) {
+		if (place == RT_LOCATE_PATH && s->obj->kind == RT_OBJECT_VDSO)
 			try_own_vdso(s);
 		else if (rt_locate(s->obj, place, path))
 			try_path(s, path);
 	}
-	for (; place < RT_PLACE_END && !s->syms; place++)
+	for (; place < RT_LOCATE_END && !s->syms; place++)
 		if (rt_locate(s->obj, place, path))
 			try_path(s, path);
 	try_minidebug(s);
 }
 
-/* perf relies on the id of the file when the recording has none. */
+/* perf uses the build-id of the file if the recording has none. */
 static void read_buildid(struct rt_object *obj)
 {
 	char path[RT_SYMBOLS_PATH];
@@ -192,8 +192,8 @@ static void remember_segments(struct rt_object *obj, const struct rt_elf *e)
 	}
 }
 
-/* perf names only what lies in .text of a module; the rest is not where it thinks. */
-static struct rt_table *module_section(void *arg, const char *name, const GElf_Shdr *shdr)
+/* perf names only what is in .text of a module; it assumes wrong addresses for the rest. */
+static struct rt_symbol_table *module_section(void *arg, const char *name, const GElf_Shdr *shdr)
 {
 	struct rt_object *obj = arg;
 
@@ -213,10 +213,10 @@ static void load_tables(struct search *s)
 	if (module) {
 		from.section_table = module_section;
 		if (s->syms->elf.symtab) {
-			/* Better than what kallsyms gave. */
-			rt_table_free(&obj->table);
-			rt_table_init(&obj->table, obj->syms->opt.demangle_kernel,
-				      obj->syms->opt.demangle_params);
+			/* Better than the symbols from kallsyms. */
+			rt_symbol_table_free(&obj->table);
+			rt_symbol_table_init(&obj->table, obj->syms->opt.demangle_kernel,
+					     obj->syms->opt.demangle_params);
 		}
 	}
 	if (rt_elfsyms_load(&from) > 0 && !module)
@@ -247,7 +247,7 @@ void rt_object_load_file(struct rt_object *obj)
 			obj->runtime_file = rt_symbols_str(obj->syms, s.runtime->path);
 		load_tables(&s);
 	}
-	rt_table_finish(&obj->table);
+	rt_symbol_table_finish(&obj->table);
 	if (!obj->table.count)
 		obj->looked = rt_symbols_str(obj->syms, s.looked);
 	if (s.syms != s.runtime)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* symbols.c - the context, from birth to the list of what it could not name; see symbols.h */
+/*
+ * symbols.c - the context, from its creation to the list of objects without symbols; see symbols.h
+ */
 #include "symbols/symbols.h"
 
 #include <errno.h>
@@ -9,8 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "symbols/codefile.h"
-#include "symbols/context.h"
+#include "symbols/internal.h"
 
 const char *rt_symbols_str(struct rt_symbols *syms, const char *s)
 {
@@ -37,12 +38,12 @@ static bool keep_options(struct rt_symbols *syms)
 	struct rt_symbols_options *opt = &syms->opt;
 	char cache[RT_SYMBOLS_PATH];
 
-	/* "/" is perf's way to say "no symfs"; anything that is one ends up as "". */
+	/* In perf, "/" means "no symfs"; here every form of that becomes "". */
 	if (opt->symfs && !strcmp(opt->symfs, "/"))
 		opt->symfs = "";
 	if (!keep(syms, &opt->home, getenv("HOME") ? getenv("HOME") : ""))
 		return false;
-	/* The cache of this machine holds this machine's files. */
+	/* With symfs use its own cache: this machine's cache holds this machine's files. */
 	snprintf(cache, sizeof(cache), "%s/.debug",
 		 opt->symfs && opt->symfs[0] ? opt->symfs : opt->home);
 	return keep(syms, &opt->symfs, "") && keep(syms, &opt->vmlinux, NULL) &&
@@ -98,11 +99,14 @@ void rt_symbols_close(struct rt_symbols *syms)
 
 	if (!syms)
 		return;
-	rt_kernel_free_all(syms->kernels);
+	if (syms->kernels)
+		syms->free_kernels(syms->kernels);
 	for (obj = syms->objects; obj; obj = obj->next) {
-		rt_lines_free(obj->lines);
-		rt_codefile_free(obj->code);
-		rt_table_free(&obj->table);
+		if (obj->lines)
+			obj->free_lines(obj->lines);
+		if (obj->code)
+			obj->free_code(obj->code);
+		rt_symbol_table_free(&obj->table);
 		free(obj->segment);
 		pthread_mutex_destroy(&obj->lock);
 	}
@@ -122,6 +126,15 @@ static int most_asked_first(const void *a, const void *b)
 	if (x->unanswered != y->unanswered)
 		return x->unanswered > y->unanswered ? -1 : 1;
 	return strcmp(x->name, y->name);
+}
+
+/* The kernel adds this to the name of a mapped file that was removed. */
+static bool is_deleted(const char *path)
+{
+	static const char mark[] = " (deleted)";
+	size_t len = strlen(path);
+
+	return len >= sizeof(mark) - 1 && !strcmp(path + len - (sizeof(mark) - 1), mark);
 }
 
 static const char *advice(const struct rt_object *obj, const char *hex, char *out, size_t size)
@@ -148,15 +161,20 @@ static const char *advice(const struct rt_object *obj, const char *hex, char *ou
 		snprintf(out, size, "look at it on the machine and kernel it was recorded on");
 		break;
 	default:
-		if (hex[0])
+		if (is_deleted(obj->path))
 			snprintf(out, size,
-				 "debuginfod-find debuginfo %s, or the -dbgsym package of `dpkg -S "
-				 "%s` (Fedora: debuginfo-install %s)",
-				 hex, obj->path, obj->path);
+				 "the file was deleted while the program ran; keep it and record "
+				 "again");
+		else if (hex[0])
+			snprintf(
+				out, size,
+				"run debuginfod-find debuginfo %s, or install the -dbgsym package of `dpkg -S "
+				"%s` (Fedora: debuginfo-install %s)",
+				hex, obj->path, obj->path);
 		else
 			snprintf(out, size,
-				 "the -dbgsym package of `dpkg -S %s` (Fedora: debuginfo-install "
-				 "%s); it carries no build-id",
+				 "install the -dbgsym package of `dpkg -S %s` (Fedora: "
+				 "debuginfo-install %s); it carries no build-id",
 				 obj->path, obj->path);
 	}
 	return out;
@@ -201,7 +219,7 @@ int rt_symbols_missing(struct rt_symbols *syms, int (*fn)(void *arg, const struc
 
 static int print_missing(void *arg, const struct rt_missing *m)
 {
-	fprintf(arg, "no symbols for %s%s%s: looked at %s; install: %s\n", m->path,
+	fprintf(arg, "no symbols for %s%s%s: looked at %s; %s\n", m->path,
 		m->buildid[0] ? ", build-id " : " (no build-id)", m->buildid,
 		m->looked[0] ? m->looked : "nothing", m->install);
 	return 0;

@@ -2,16 +2,18 @@
 /*
  * symbols.h - the context of everything in user/symbols/.
  *
- * One struct rt_symbols holds where to look and everything found so far: the
- * interned objects (object.h), the kernels (kernel.h), lines and inlines
- * (srcline.h).  What is found once is kept until rt_symbols_close(), so every
- * pointer handed out (objects, symbols, names) stays valid until then.
+ * One struct rt_symbols holds where to look and everything found so far: the interned objects
+ * (object.h), the kernels (kernel.h), lines and inlines (srcline.h).  It keeps what it found until
+ * rt_symbols_close(), so every returned pointer (objects, symbols, names) stays valid until then.
  *
- * Threads: every call may be made by several threads at once on one context,
- * except rt_symbols_open() and rt_symbols_close().  An object is loaded by the
- * first thread that asks; others wait for that object only.  Look-ups in a
- * loaded object take no lock.  struct rt_symcache and struct rt_unwinder belong
- * to one thread each.
+ * Threads: several threads may make any call on one context at once, except rt_symbols_open() and
+ * rt_symbols_close().  The first thread that asks for an object loads it; others wait only for that
+ * object.  Lookups in a loaded object take no lock.  struct rt_symcache and struct rt_unwinder each
+ * belong to one thread.
+ *
+ * This folder: objects (files with code), their symbol tables and where their files are; the
+ * folders kernel, lines and unwind build on it.  May use: base, host, arch; libelf, libdw,
+ * debuginfod.
  */
 #ifndef RT_SYMBOLS_SYMBOLS_H
 #define RT_SYMBOLS_SYMBOLS_H
@@ -22,26 +24,28 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "symbols/buildid.h"
+#include "base/buildid.h"
 
 struct rt_symbols;
 
-/* All strings are copied.  A zeroed struct is perf's defaults. */
+/* All strings are copied.  A zeroed struct means perf's defaults. */
 struct rt_symbols_options {
 	const char *symfs;	 /* --symfs: put in front of every path of an object */
-	const char *vmlinux;	 /* -k/--vmlinux: this file and no other for the kernel */
-	const char *kallsyms;	 /* --kallsyms: likewise, a kallsyms file */
+	const char *vmlinux;	 /* -k/--vmlinux: use only this file for the kernel */
+	const char *kallsyms;	 /* --kallsyms: the same for a kallsyms file */
 	const char *buildid_dir; /* build-id cache; NULL: $HOME/.debug */
 	const char *debug_dir;	 /* NULL: /usr/lib/debug */
 	const char *home;	 /* NULL: $HOME; base of .debug and of debuginfod's cache */
 	bool no_demangle;
 	bool demangle_kernel;
 	bool no_vmlinux_path;	     /* do not search for a vmlinux */
-	bool ignore_vmlinux_buildid; /* take a given vmlinux whatever its build-id */
-	bool no_live_kernel;	     /* never look at /proc and /sys of this machine */
+	bool ignore_vmlinux_buildid; /* accept a given vmlinux whatever its build-id */
+	bool keep_kallsyms;	     /* for tests: cache those of `kallsyms`, too */
+	bool no_live_kernel;	     /* never read /proc and /sys of this machine */
 	bool demangle_params;	     /* "f(int)" where perf prints "f" */
-	bool perf_only; /* look only where perf 6.1 looks, no debuginfod, no .gnu_debugdata */
-	/* perf's lines and inlined frames to the letter, errors of addr2line 2.40 included: */
+	bool no_lines;	/* source lines will not be asked for, at most names of inlined functions */
+	bool perf_only; /* look only where perf 6.1 looks: no debuginfod, no .gnu_debugdata */
+	/* Reproduce perf's lines and inlined frames exactly, including errors of addr2line 2.40: */
 	bool addr2line_files; /* the wrong file for rows of DWARF 5 that name none */
 	bool addr2line_order; /* answers that depend on earlier questions; only for one thread
 			       * that asks in perf's order */
@@ -53,25 +57,25 @@ void rt_symbols_close(struct rt_symbols *syms);
 /* ---- what could not be named -------------------------------------------- */
 
 /*
- * An object that was asked for an address and had no symbols.  `looked` is one
- * line, places separated by ", "; `install` one line that says what to do.
+ * An object without symbols for which an address was looked up.  `looked` is one line, places
+ * separated by ", "; `install` is one line that says what to do.
  */
 struct rt_missing {
 	const char *path;
 	const char *buildid; /* hex, or "" */
 	const char *looked;
 	const char *install;
-	uint64_t asked; /* how many look-ups went unanswered */
+	uint64_t asked; /* how many lookups failed */
 };
 
 /*
- * Call `fn` for each such object, most often asked first.  Stops when fn
- * returns non-zero and returns that value.  Not while other threads look up.
+ * Call `fn` for each such object, most lookups first.  Stop when fn returns non-zero and return
+ * that value.  No other thread may look up meanwhile.
  */
 int rt_symbols_missing(struct rt_symbols *syms, int (*fn)(void *arg, const struct rt_missing *m),
 		       void *arg);
 
-/* The same as text, one line an object: what commands print at their end. */
+/* Print the same as text, one line per object; commands print this at their end. */
 void rt_symbols_print_missing(struct rt_symbols *syms, FILE *out);
 
 #endif

@@ -14,7 +14,7 @@ char *rt_vdso_copy(size_t *size)
 
 	if (!ehdr)
 		return NULL;
-	/* Its section headers come last. */
+	/* The section headers come last. */
 	*size = ehdr->e_shoff + (size_t)ehdr->e_shnum * ehdr->e_shentsize;
 	copy = malloc(*size);
 	if (copy)

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* A copy to be freed, or NULL when the kernel gives none. */
+/* Return a copy, which the caller frees, or NULL if the kernel provides none. */
 char *rt_vdso_copy(size_t *size);
 
 #endif

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* aa6a5f3cb2b2 "perf, bpf: add perf events core support for BPF_PROG_TYPE_PERF_EVENT programs", 4.9; only with CONFIG_BPF_SYSCALL, and what else there is needs the older layout. */
+/*
+ * 4.9: aa6a5f3cb2b2 "perf, bpf: add perf events core support for BPF_PROG_TYPE_PERF_EVENT
+ * programs"; only with CONFIG_BPF_SYSCALL.
+ * The alternative, RT_HAVE_ORIG_OVERFLOW_HANDLER, needs the older layout of struct perf_event.
+ */
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
 #include <linux/filter.h>

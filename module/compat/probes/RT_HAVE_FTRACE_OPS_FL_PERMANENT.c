@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* 7162431dcf72 "ftrace: Introduce PERMANENT ftrace_ops flag", 5.5 */
+/* 5.5: 7162431dcf72 "ftrace: Introduce PERMANENT ftrace_ops flag" */
 #include <linux/ftrace.h>
 
 unsigned long rt_probe(void);

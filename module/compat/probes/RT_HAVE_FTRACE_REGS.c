@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* d19ad0775dcd "ftrace: Have the callbacks receive a struct ftrace_regs instead of pt_regs", 5.11; the replacement needs the older layout. */
+/*
+ * 5.11: d19ad0775dcd "ftrace: Have the callbacks receive a struct ftrace_regs instead of pt_regs".
+ * The replacement needs the older layout of the arguments.
+ */
 #include <linux/ftrace.h>
 
 struct pt_regs *rt_probe(struct ftrace_regs *fregs);

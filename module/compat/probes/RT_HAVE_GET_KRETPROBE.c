@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* d741bf41d7c7 "kprobes: Remove kretprobe hash", 5.11: the instance no longer names its probe; the replacement needs the older layout. */
+/*
+ * 5.11: d741bf41d7c7 "kprobes: Remove kretprobe hash": an instance no longer points to its probe.
+ * The replacement needs the older layout of struct kretprobe_instance.
+ */
 #include <linux/kprobes.h>
 
 struct kretprobe *rt_probe(struct kretprobe_instance *instance);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* f11f10bfa1ca "perf/bpf: Call BPF handler directly, not through overflow machinery", 6.10: the field went; its user needs the older layout. */
+/*
+ * Removed in 6.10: f11f10bfa1ca "perf/bpf: Call BPF handler directly, not through overflow
+ * machinery".
+ * The code that uses the field needs the older layout of struct perf_event.
+ */
 #include <linux/perf_event.h>
 
 void rt_probe(struct perf_event *event);

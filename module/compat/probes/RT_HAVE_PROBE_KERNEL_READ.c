@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Gone with 5.8: fe557319aa06 "maccess: rename probe_kernel_{read,write} to
+ * Removed in 5.8: fe557319aa06 "maccess: rename probe_kernel_{read,write} to
  * copy_{from,to}_kernel_nofault"
  */
 #include <linux/uaccess.h>

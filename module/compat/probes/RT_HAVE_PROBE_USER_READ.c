@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Gone with 5.8: c0ee37e85e0e "maccess: rename probe_user_{read,write} to
+ * Removed in 5.8: c0ee37e85e0e "maccess: rename probe_user_{read,write} to
  * copy_{from,to}_user_nofault"
  */
 #include <linux/uaccess.h>

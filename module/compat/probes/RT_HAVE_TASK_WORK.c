@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* 91989c707884 "task_work: cleanup notification modes", 5.11; exported by some distributions only. */
+/* 5.11: 91989c707884 "task_work: cleanup notification modes"; only some distributions export it */
 #include <linux/sched.h>
 #include <linux/task_work.h>
 

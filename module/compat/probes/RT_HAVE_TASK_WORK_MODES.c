@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* 91989c707884 "task_work: cleanup notification modes", 5.11: the function's type, exported or not. */
+/* 5.11: 91989c707884 "task_work: cleanup notification modes"; tests the type, exported or not */
 #include <linux/sched.h>
 #include <linux/task_work.h>
 

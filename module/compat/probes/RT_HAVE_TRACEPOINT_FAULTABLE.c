@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* 6.13: "tracing: Introduce tracepoint_is_faultable()", with which the tracepoints of system calls leave preemption on. */
+/*
+ * 6.13: "tracing: Introduce tracepoint_is_faultable()".  Since then the tracepoints of system calls
+ * call their probes with preemption on.
+ */
 #include <linux/tracepoint.h>
 
 bool rt_probe(const struct tracepoint *tracepoint);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Must not compile: if it does, the flags let unknown functions pass and every
- * probe would say yes.
+ * Must not compile.  If it does, the compiler flags accept unknown functions, and every probe would
+ * pass.
  */
 #include <linux/kernel.h>
 

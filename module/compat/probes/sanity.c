@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Must compile and link on any prepared kernel tree: if it does not, no other
- * answer means anything.
- */
+/* Must compile and link on any prepared kernel tree.  If it does not, no other result is valid. */
 #include <linux/kernel.h>
 #include <linux/module.h>
 

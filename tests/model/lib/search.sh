@@ -17,7 +17,7 @@ search() {
 	cp tests/model/*.pml "$dir"
 	(
 		cd "$dir" && spin "$@" -a ring.pml >spin.log 2>&1 &&
-			gcc -O1 -w -DSAFETY -DNOREDUCE -DCOLLAPSE -DMEMLIM=$model_memory_mb -o pan pan.c >gcc.log 2>&1 &&
+			gcc "${model_optimize:--O1}" -w -DSAFETY -DNOREDUCE -DCOLLAPSE -DMEMLIM=$model_memory_mb -o pan pan.c >gcc.log 2>&1 &&
 			./pan -m$model_depth >pan.log 2>&1
 	)
 	if ! [ -s "$dir/pan.log" ]; then

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For kernels that keep the stages of TRACE_EVENT inside one header of their own.  Found
- * only there: where the kernel has a file of this name, that one comes first.
+ * For kernels that keep the stages of TRACE_EVENT inside one header.  If the kernel has a file of
+ * this name, the compiler finds that one first.
  *
  * Stage 1: the fields as members of a struct.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Stage 3: only what TP_fast_assign code uses of it; see stage 1. */
+/* Stage 3: only the parts that TP_fast_assign code uses; see stage 1. */
 #undef __get_dynamic_array
 #define __get_dynamic_array(field) ((void *)__entry + (__entry->__data_loc_##field & 0xffff))
 #undef __get_dynamic_array_len

@@ -23,7 +23,7 @@
 	__dynamic_array(char, item, strlen((src) ? (const char *)(src) : "(null)") + 1)
 #undef __string_len
 #define __string_len(item, src, len) __dynamic_array(char, item, (len) + 1)
-/* Whole longs, as a bitmap has. */
+/* Whole longs, as in a bitmap. */
 #undef __bitmask_size_in_bytes
 #define __bitmask_size_in_bytes(nr_bits) (BITS_TO_LONGS(nr_bits) * sizeof(long))
 #undef __bitmask

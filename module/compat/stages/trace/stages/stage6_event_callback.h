@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Stage 6: the entry is filled; see stage 1. */
+/* Stage 6: fill the entry; see stage 1. */
 #undef __entry
 #define __entry entry
 #undef __field

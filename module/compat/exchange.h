@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * arm64: compare and exchange 1 to 8 bytes at any address in one operation.  The kernel offers this
+ * for futexes only.  The access is not instrumented, because it replaces one that the watched code
+ * was about to make.
+ *
+ * Included by its one user, not by compat.h.
+ */
+#ifndef RT_COMPAT_EXCHANGE_H
+#define RT_COMPAT_EXCHANGE_H
+
+#include <linux/errno.h>
+#include <linux/types.h>
+#include <linux/uaccess.h>
+
+/* A store-exclusive may fail spuriously: try at most this often. */
+#define RT_EXCHANGE_LOOPS 1000
+
+/* clang-format would treat %w as an operator. */
+/* clang-format off */
+#if defined(_ASM_EXTABLE_UACCESS_ERR)
+#define RT_EXCHANGE_FIXUP(from, to) _ASM_EXTABLE_UACCESS_ERR(from, to, %w[err])
+#elif defined(_ASM_EXTABLE)
+#define RT_EXCHANGE_FIXUP(from, to) _ASM_EXTABLE(from, to)
+#endif
+/* clang-format on */
+
+#define RT_EXCHANGE_ASM(LDAXR, STLXR, P, AT, FIXUPS)                                               \
+	asm volatile("1:	" LDAXR " %" P "[was], %[at]\n"                                    \
+		     "	cmp	%" P "[was], %" P "[old]\n"                                        \
+		     "	b.ne	3f\n"                                                                  \
+		     "2:	" STLXR " %w[fail], %" P "[new], %[at]\n"                          \
+		     "	cbz	%w[fail], 3f\n"                                                         \
+		     "	sub	%w[loops], %w[loops], #1\n"                                             \
+		     "	cbnz	%w[loops], 1b\n"                                                       \
+		     "	b	4f\n"                                                                     \
+		     "3:	dmb	ish\n"                                                                \
+		     "	mov	%w[err], #0\n"                                                          \
+		     "4:\n" FIXUPS                                                                 \
+		     : [was] "=&r"(was), [fail] "=&r"(fail), [loops] "+r"(loops), [err] "+r"(err), \
+		       [at] "+Q"(*(AT))                                                            \
+		     : [old] "r"(old), [new] "r"(new)                                              \
+		     : "memory", "cc")
+
+#define RT_EXCHANGE_SIZES(FIXUPS)                                                 \
+	switch (size) {                                                           \
+	case 1:                                                                   \
+		RT_EXCHANGE_ASM("ldaxrb", "stlxrb", "w", (u8 *)address, FIXUPS);  \
+		break;                                                            \
+	case 2:                                                                   \
+		RT_EXCHANGE_ASM("ldaxrh", "stlxrh", "w", (u16 *)address, FIXUPS); \
+		break;                                                            \
+	case 4:                                                                   \
+		RT_EXCHANGE_ASM("ldaxr", "stlxr", "w", (u32 *)address, FIXUPS);   \
+		break;                                                            \
+	case 8:                                                                   \
+		RT_EXCHANGE_ASM("ldaxr", "stlxr", "x", (u64 *)address, FIXUPS);   \
+		break;                                                            \
+	}
+
+/*
+ * Store NEW if the value at ADDRESS is OLD; both have SIZE bytes.  0: *THERE is the value that was
+ * found, OLD or not.  Otherwise an error: the access failed, or every try of the store did.
+ */
+static __always_inline int rt_compat_exchange(unsigned long address, u32 size, u64 old, u64 new,
+					      u64 *there)
+{
+	u32 loops = RT_EXCHANGE_LOOPS, fail;
+	int err = -EAGAIN;
+	u64 was = 0;
+
+	RT_EXCHANGE_SIZES("")
+	*there = was;
+	return err;
+}
+
+/* The same at a user address.  Never faults a page in; returns an error instead. */
+static __always_inline int rt_compat_exchange_user(unsigned long address, u32 size, u64 old,
+						   u64 new, u64 *there)
+{
+#ifdef RT_EXCHANGE_FIXUP
+	u32 loops = RT_EXCHANGE_LOOPS, fail;
+	int err = -EFAULT;
+	u64 was = 0;
+
+	if (address >= TASK_SIZE)
+		return -EFAULT;
+	pagefault_disable();
+#ifdef RT_HAVE_UACCESS_PRIVILEGED
+	uaccess_enable_privileged();
+#else
+	uaccess_enable();
+#endif
+	RT_EXCHANGE_SIZES(RT_EXCHANGE_FIXUP(1b, 4b) RT_EXCHANGE_FIXUP(2b, 4b))
+#ifdef RT_HAVE_UACCESS_PRIVILEGED
+	uaccess_disable_privileged();
+#else
+	uaccess_disable();
+#endif
+	pagefault_enable();
+	*there = was;
+	return err;
+#else
+	return -EOPNOTSUPP;
+#endif
+}
+
+/* The same for two adjacent 8-byte values in kernel memory. */
+static __always_inline int rt_compat_exchange_pair(unsigned long address, const u64 *old,
+						   const u64 *new, u64 *there)
+{
+	u32 loops = RT_EXCHANGE_LOOPS, fail;
+	u64 first, second;
+	int err = -EAGAIN;
+
+	asm volatile(
+		"1:	ldaxp	%[first], %[second], %[at]\n"
+		"	cmp	%[first], %[old0]\n"
+		"	ccmp	%[second], %[old1], #0, eq\n"
+		"	b.ne	3f\n"
+		"	stlxp	%w[fail], %[new0], %[new1], %[at]\n"
+		"	cbz	%w[fail], 3f\n"
+		"	sub	%w[loops], %w[loops], #1\n"
+		"	cbnz	%w[loops], 1b\n"
+		"	b	4f\n"
+		"3:	dmb	ish\n"
+		"	mov	%w[err], #0\n"
+		"4:\n"
+		: [first] "=&r"(first), [second] "=&r"(second), [fail] "=&r"(fail),
+		  [loops] "+r"(loops), [err] "+r"(err), [at] "+Q"(*(u64(*)[2])address)
+		: [old0] "r"(old[0]), [old1] "r"(old[1]), [new0] "r"(new[0]), [new1] "r"(new[1])
+		: "memory", "cc");
+	there[0] = first;
+	there[1] = second;
+	return err;
+}
+
+#endif

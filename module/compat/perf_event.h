@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Included by its users, not by compat.h.
+ */
+#ifndef RT_COMPAT_PERF_EVENT_H
+#define RT_COMPAT_PERF_EVENT_H
+
+#include <linux/perf_event.h>
+
+/* The one part of a tracepoint's raw record, which is the record itself on older kernels. */
+#ifdef RT_HAVE_PERF_RAW_FRAG
+#define rt_compat_raw(raw) (&(raw)->frag)
+#else
+#define rt_compat_raw(raw) (raw)
+#endif
+
+#endif

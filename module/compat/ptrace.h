@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RT_COMPAT_PTRACE_H
+#define RT_COMPAT_PTRACE_H
+
+#include <linux/ptrace.h>
+
+#ifndef RT_HAVE_REGS_GET_KERNEL_ARGUMENT
+static inline unsigned long rt_compat_regs_get_kernel_argument(struct pt_regs *regs, unsigned int n)
+{
+#ifdef CONFIG_X86_64
+	const unsigned long arguments[] = { regs->di, regs->si, regs->dx,
+					    regs->cx, regs->r8, regs->r9 };
+#else
+	const u64 *arguments = regs->regs; /* x0 to x7 */
+#endif
+
+	return arguments[n];
+}
+#undef regs_get_kernel_argument
+#define regs_get_kernel_argument rt_compat_regs_get_kernel_argument
+#endif
+
+#endif

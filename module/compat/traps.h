@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the traps of x86 add to preempt_count() on the way to a handler of ours.
+ *
+ * Since 5.8 a trap in kernel code counts as an NMI, and one in user code counts as nothing.  Before,
+ * ist_enter() disabled preemption in both cases, and hw_breakpoint_handler() once more.  Before 4.0
+ * only the latter did.
+ *
+ * Included by its users, not by compat.h.
+ */
+#ifndef RT_COMPAT_TRAPS_H
+#define RT_COMPAT_TRAPS_H
+
+#include <linux/hardirq.h>
+#include <linux/preempt.h>
+
+#ifdef CONFIG_X86
+/* Before 4.19 the kernel disabled preemption once more on its way to a kprobe, trapped or by ftrace. */
+#ifdef RT_HAVE_KPROBE_BREAK_HANDLER
+#define RT_COMPAT_KPROBE_DEPTH PREEMPT_DISABLE_OFFSET
+#else
+#define RT_COMPAT_KPROBE_DEPTH 0
+#endif
+
+#ifdef RT_HAVE_IDTENTRY_H
+#define RT_COMPAT_TRAPS_ARE_NMIS    true
+#define RT_COMPAT_DEBUG_DEPTH(user) ((user) ? 0 : NMI_OFFSET + HARDIRQ_OFFSET)
+#define RT_COMPAT_INT3_DEPTH	    (NMI_OFFSET + HARDIRQ_OFFSET)
+#elif defined(RT_HAVE_IST_ENTER)
+#define RT_COMPAT_TRAPS_ARE_NMIS    false
+#define RT_COMPAT_DEBUG_DEPTH(user) (2 * PREEMPT_DISABLE_OFFSET)
+#define RT_COMPAT_INT3_DEPTH	    (PREEMPT_DISABLE_OFFSET + RT_COMPAT_KPROBE_DEPTH)
+#else
+#define RT_COMPAT_TRAPS_ARE_NMIS    false
+#define RT_COMPAT_DEBUG_DEPTH(user) PREEMPT_DISABLE_OFFSET
+#define RT_COMPAT_INT3_DEPTH	    RT_COMPAT_KPROBE_DEPTH
+#endif
+#endif
+
+/*
+ * Whether a watch is reported if the kernel single-steps the instruction because of a kprobe.  Before
+ * 5.10 the handler of x86 gives such a trap to the kprobe alone.  On arm64 only our own kprobes record
+ * the access (watch/watch_probed.h).
+ */
+#ifdef RT_HAVE_VIRTUAL_DR6
+#define RT_COMPAT_WATCH_PROBED true
+#else
+#define RT_COMPAT_WATCH_PROBED false
+#endif
+
+#endif

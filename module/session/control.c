@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/anon_inodes.h>
+#include <linux/err.h>
+#include <linux/fcntl.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/pid.h>
+
+#include <uapi/ringtail.h>
+
+#include "anchor/anchor.h"
+#include "kernel/argument.h"
+#include "kernel/privilege.h"
+#include "control.h"
+#include "lifetime.h"
+#include "pins.h"
+#include "reading.h"
+#include "rings.h"
+#include "session.h"
+#include "side.h"
+#include "source/tracepoint_later.h"
+
+/* --- calls ----------------------------------------------------------------------- */
+
+static int rings_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	return rt_rings_set_up(session, argument);
+}
+
+static int flush_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	rt_event_look(&session->events);
+	rt_rings_flush(session);
+	return 0;
+}
+
+/* A process may inherit or receive the descriptor without the capability that its opener had. */
+static int check_caller(struct rt_refusal *refusal)
+{
+	int err = rt_privilege_check();
+
+	if (err)
+		refusal->reason = RT_REFUSED_CALLER;
+	return err;
+}
+
+static int add_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	struct rt_event_add *add = argument;
+	struct rt_event *event;
+	int err;
+
+	err = check_caller(refusal);
+	if (err)
+		return err;
+	if (session->events.armed) {
+		refusal->reason = RT_REFUSED_STATE;
+		return -EBUSY;
+	}
+	event = rt_event_prepare(&session->events, add, refusal);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	err = rt_rings_need_anchor(session);
+	if (!err)
+		err = rt_anchor_add_event(session->anchor, event, add, refusal);
+	if (err) {
+		rt_event_drop(event);
+		return err;
+	}
+	/* Not while the session is enabled: ADD is refused then. */
+	session->data_maps |= !!(add->carry & RT_CARRY_USER_BYTES);
+	rt_event_enroll(event);
+	add->id = event->id;
+	return 0;
+}
+
+static int enable_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	struct rt_switch *sw = argument;
+	int err;
+
+	if (sw->value & ~RT_ENABLE_FLAGS) {
+		refusal->reason = RT_REFUSED_FLAGS;
+		refusal->field = offsetof(struct rt_switch, value);
+		refusal->detail = RT_ENABLE_FLAGS;
+		return -EINVAL;
+	}
+	if (!session->subbufs) {
+		refusal->reason = RT_REFUSED_NO_RINGS;
+		return -EINVAL;
+	}
+	if (session->events.armed) {
+		refusal->reason = RT_REFUSED_STATE;
+		return -EBUSY;
+	}
+	rt_anchor_set_clock(session->anchor);
+	/* Start the side-band first so that every event's task is already known. */
+	rt_side_start(session);
+	session->events.lenient = sw->value & RT_ENABLE_LENIENT;
+	err = rt_event_arm_all(&session->events, refusal);
+	if (err) {
+		rt_side_stop(session);
+		return err;
+	}
+	sw->left_out = session->events.left_out;
+	if (!(sw->value & RT_ENABLE_HELD))
+		rt_session_open_gate(session);
+	return 0;
+}
+
+static int start_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	struct rt_switch *sw = argument;
+	struct pid *pid;
+
+	if (!session->events.armed) {
+		refusal->reason = RT_REFUSED_STATE;
+		return -EINVAL;
+	}
+	/* Without the hook for exec, do not wait for the exec: recording begins now. */
+	if (!sw->value || rt_side_missing() & 1U << RT_SIDE_COMM) {
+		rt_session_open_gate(session);
+		return 0;
+	}
+	pid = find_get_pid(sw->value);
+	if (!pid) {
+		refusal->reason = RT_REFUSED_TARGET;
+		refusal->field = offsetof(struct rt_switch, value);
+		return -ESRCH;
+	}
+	WRITE_ONCE(session->opener, pid_nr(pid));
+	put_pid(pid);
+	return 0;
+}
+
+static int disable_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	rt_session_disable(session);
+	return 0;
+}
+
+static int target_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	int err = check_caller(refusal);
+
+	if (err)
+		return err;
+	if (session->events.armed) {
+		refusal->reason = RT_REFUSED_STATE;
+		return -EBUSY;
+	}
+	return rt_target_add(&session->channel.targets, argument, refusal);
+}
+
+static int counts_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	return rt_event_counts(&session->events, argument);
+}
+
+static int found_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	return rt_tracepoint_later_next(
+		rt_event_of_kind(&session->events, RT_KIND_TRACEPOINT_LATER), argument);
+}
+
+static int take_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	return rt_reading_take(session, argument, refusal);
+}
+
+static int copy_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	return rt_reading_copy(session, argument, refusal);
+}
+
+static int look_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	struct rt_look *look = argument;
+
+	return session->anchor ? rt_anchor_look(session->anchor, look->phys,
+						u64_to_user_ptr(look->to), look->bytes) :
+				 -ENXIO;
+}
+
+static int pin_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	int err = check_caller(refusal);
+
+	return err ? err : rt_pins_add(session, argument, refusal);
+}
+
+static int unpin_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	int err = check_caller(refusal);
+
+	return err ? err : rt_pins_remove(argument, refusal);
+}
+
+static int adopt_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	struct rt_session *found;
+	int ret = check_caller(refusal);
+
+	if (ret)
+		return ret;
+	found = rt_pins_find(argument, refusal);
+	if (IS_ERR(found))
+		return PTR_ERR(found);
+	/* The file keeps the module loaded, as a file of the device does, and the reference. */
+	ret = anon_inode_getfd("[ringtail]", found->files, found, O_RDWR | O_CLOEXEC);
+	if (ret < 0)
+		rt_session_put(found);
+	return ret;
+}
+
+static int pinned_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	return rt_pins_tell(argument);
+}
+
+union argument {
+	struct rt_rings rings;
+	struct rt_take take;
+	struct rt_copy copy;
+	struct rt_look look;
+	struct rt_event_add add;
+	struct rt_switch toggle;
+	struct rt_target target;
+	struct rt_counts counts;
+	struct rt_pin pin;
+	struct rt_pinned pinned;
+	struct rt_found found;
+};
+
+#define CALL(number, type, least, run)                                                 \
+	{                                                                              \
+		(number), sizeof(type), (least), offsetof(type, refusal), false, (run) \
+	}
+#define CALL_UNLOCKED(number, type, least, run)                                       \
+	{                                                                             \
+		(number), sizeof(type), (least), offsetof(type, refusal), true, (run) \
+	}
+
+static const struct call {
+	unsigned int number;
+	size_t size;  /* of the argument; 0: none */
+	size_t least; /* the shortest that a caller may pass */
+	size_t refusal;
+	/* Not under the session's lock, because the call is about another session. */
+	bool unlocked;
+	int (*run)(struct rt_session *session, void *argument, struct rt_refusal *refusal);
+} calls[] = {
+	CALL(RT_IOC_RINGS, struct rt_rings, RT_RINGS_SIZE_MIN, rings_run),
+	CALL(RT_IOC_TAKE, struct rt_take, RT_TAKE_SIZE_MIN, take_run),
+	CALL(RT_IOC_COPY, struct rt_copy, RT_COPY_SIZE_MIN, copy_run),
+	CALL(RT_IOC_ADD, struct rt_event_add, RT_EVENT_ADD_SIZE_MIN, add_run),
+	CALL(RT_IOC_ENABLE, struct rt_switch, RT_SWITCH_SIZE_MIN, enable_run),
+	CALL(RT_IOC_DISABLE, struct rt_switch, RT_SWITCH_SIZE_MIN, disable_run),
+	CALL(RT_IOC_START, struct rt_switch, RT_SWITCH_SIZE_MIN, start_run),
+	CALL(RT_IOC_TARGET, struct rt_target, RT_TARGET_SIZE_MIN, target_run),
+	CALL(RT_IOC_COUNTS, struct rt_counts, RT_COUNTS_SIZE_MIN, counts_run),
+	CALL(RT_IOC_FOUND, struct rt_found, RT_FOUND_SIZE_MIN, found_run),
+	CALL(RT_IOC_LOOK, struct rt_look, RT_LOOK_SIZE_MIN, look_run),
+	CALL(RT_IOC_PIN, struct rt_pin, RT_PIN_SIZE_MIN, pin_run),
+	CALL_UNLOCKED(RT_IOC_UNPIN, struct rt_pin, RT_PIN_SIZE_MIN, unpin_run),
+	CALL_UNLOCKED(RT_IOC_ADOPT, struct rt_pin, RT_PIN_SIZE_MIN, adopt_run),
+	CALL_UNLOCKED(RT_IOC_PINNED, struct rt_pinned, RT_PINNED_SIZE_MIN, pinned_run),
+	{ RT_IOC_FLUSH, 0, 0, 0, false, flush_run },
+};
+
+static int run_call(struct rt_session *session, const struct call *call, void *argument,
+		    struct rt_refusal *refusal)
+{
+	int ret;
+
+	if (call->unlocked)
+		return call->run(session, argument, refusal);
+	/* Another call may hold the lock for long: arming thousands of events takes time. */
+	if (mutex_lock_killable(&session->lock))
+		return -EINTR;
+	ret = call->run(session, argument, refusal);
+	mutex_unlock(&session->lock);
+	return ret;
+}
+
+/* A call that fails writes its refusal and leaves the rest of the caller's argument as it was. */
+static void call_refuse(const struct call *call, const struct rt_refusal *refusal, u32 callers,
+			void __user *user)
+{
+	if (callers > call->refusal)
+		rt_argument_write(user + call->refusal,
+				  min_t(u32, callers - call->refusal, sizeof(*refusal)), refusal,
+				  sizeof(*refusal));
+}
+
+/* Read the argument, run the call under the session's lock, and write the argument back. */
+static int call_run(struct rt_session *session, const struct call *call, void __user *user)
+{
+	union argument argument;
+	struct rt_refusal *refusal = (void *)&argument + call->refusal;
+	u32 callers;
+	int ret, err;
+
+	if (!call->size)
+		return user ? -EINVAL : run_call(session, call, NULL, NULL);
+	err = rt_argument_read(&argument, call->size, call->least, user);
+	if (err)
+		return err;
+	callers = *(u32 *)&argument;
+	memset(refusal, 0, sizeof(*refusal));
+	ret = run_call(session, call, &argument, refusal);
+	/* ADOPT returns a file, and its argument has no answer. */
+	if (ret > 0)
+		return ret;
+	if (!ret)
+		return rt_argument_write(user, callers, &argument, call->size);
+	call_refuse(call, refusal, callers, user);
+	return ret;
+}
+
+int rt_session_call(struct rt_session *session, unsigned int number, void __user *argument)
+{
+	size_t i;
+
+	if (number == RT_IOC_STOP) {
+		if (argument)
+			return -EINVAL;
+		rt_session_stop(session);
+		return 0;
+	}
+	for (i = 0; i < ARRAY_SIZE(calls); i++)
+		if (calls[i].number == number)
+			return call_run(session, &calls[i], argument);
+	return -ENOTTY;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* kprobe_check.h - addresses where the kernel accepts a kprobe but then hangs or crashes. */
+#ifndef RT_KPROBE_CHECK_H
+#define RT_KPROBE_CHECK_H
+
+#include <linux/types.h>
+
+/*
+ * Whether a kprobe at FUNCTION + OFFSET is safe; without a name OFFSET is the address.  Call with
+ * rt_kprobes_lock held.
+ */
+bool rt_kprobe_is_safe(const char *function, u64 offset);
+
+/*
+ * Whether ADDRESS is in the text of the kernel itself and the kernel does not forbid a kprobe there.
+ * False also if the kernel's list was not found.
+ */
+bool rt_kprobe_is_allowed(unsigned long address);
+
+/* Once, at load, after rt_lookup_init(). */
+void rt_kprobe_check_init(void);
+
+/* Whether a function begins at this address, if the kernel's symbol lookup was found. */
+bool rt_kprobe_begins(unsigned long address);
+
+#endif

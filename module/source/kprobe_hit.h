@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* kprobe_hit.h - the handlers of kprobes and kretprobes. */
+#ifndef RT_KPROBE_HIT_H
+#define RT_KPROBE_HIT_H
+
+struct kprobe;
+struct kretprobe_instance;
+struct pt_regs;
+
+int rt_kprobe_hit(struct kprobe *kp, struct pt_regs *regs);
+int rt_kretprobe_enters(struct kretprobe_instance *instance, struct pt_regs *regs);
+int rt_kretprobe_hit(struct kretprobe_instance *instance, struct pt_regs *regs);
+
+/* Once, at load, after rt_lookup_init(). */
+void rt_kprobe_hit_init(void);
+
+#endif

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pmu.c - the source PMU: counters of the kernel's perf_events, each overflow a record.
+ */
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/hardirq.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/perf_event.h>
+#include <linux/ptrace.h>
+#include <asm/local.h>
+
+#include "counters.h"
+#include "event/event.h"
+#include "event/hit.h"
+#include "event/user_side.h"
+#include "pmu.h"
+
+/* hw.interrupts of a counter that the kernel has just paused; it has no public name. */
+#define PAUSED (~0ULL)
+
+/* --- overflows ------------------------------------------------------------------- */
+
+/* What the path from the event to the handler has added to preempt_count(). */
+static __always_inline u32 depth_of(const struct rt_counters *counters)
+{
+	u32 count = preempt_count();
+
+	if (!counters->interrupts)
+		return 0;
+	if (count & NMI_MASK)
+		return NMI_OFFSET + HARDIRQ_OFFSET;
+	/* Some hardware buffers are also drained at a context switch. */
+	return count & HARDIRQ_MASK ? HARDIRQ_OFFSET : 0;
+}
+
+static void pmu_overflow(struct perf_event *counter, struct perf_sample_data *data,
+			 struct pt_regs *regs)
+{
+	struct rt_counters *counters = counter->overflow_handler_context;
+	struct rt_counter_fields *fields;
+	struct rt_hit hit;
+
+	if (unlikely(counter->hw.interrupts == PAUSED))
+		local_inc(this_cpu_ptr(counters->pauses));
+	hit.regs = regs;
+	hit.ip = instruction_pointer(regs);
+	hit.caller = 0;
+	hit.top = 0;
+	hit.linked = false;
+	hit.depth = depth_of(counters);
+	if (!rt_hit_begin_apart(&hit, counters->event))
+		return;
+	fields = rt_hit_reserve(&hit, sizeof(*fields));
+	if (!fields)
+		return;
+	fields->ip = hit.ip;
+	fields->period = data->period;
+	rt_hit_commit(&hit);
+}
+NOKPROBE_SYMBOL(pmu_overflow);
+
+/* --- checking -------------------------------------------------------------------- */
+
+static int pmu_refuse(int err, struct rt_refusal *refusal)
+{
+	refusal->field = offsetof(struct rt_event_add, counter);
+	switch (err) {
+	case -ENOENT:
+	case -ENODEV:
+	case -ENXIO:
+		refusal->reason = RT_REFUSED_NO_COUNTER;
+		return -ENOENT;
+	case -ENOMEM:
+		return err;
+	default:
+		refusal->reason = RT_REFUSED_COUNTER;
+		return err;
+	}
+}
+
+static int pmu_describe(struct rt_counters *counters, const struct rt_event_add *add)
+{
+	struct perf_event_attr *attr = &counters->attr;
+	const struct rt_counter *from = &add->counter;
+
+	if (from->reserved || (from->flags & ~RT_COUNTER_FLAGS) || from->precise > 3 ||
+	    !from->period || from->period > S64_MAX)
+		return -EINVAL;
+	/* These types have sources of their own. */
+	if (from->type == PERF_TYPE_TRACEPOINT || from->type == PERF_TYPE_BREAKPOINT)
+		return -EINVAL;
+	attr->type = from->type;
+	attr->config = from->config;
+	attr->config1 = from->config1;
+	attr->config2 = from->config2;
+	attr->sample_period = from->period; /* in a union with the frequency */
+	attr->freq = !!(from->flags & RT_COUNTER_FREQUENCY);
+	attr->exclude_user = !!(from->flags & RT_COUNTER_EXCLUDE_USER);
+	attr->exclude_kernel = !!(from->flags & RT_COUNTER_EXCLUDE_KERNEL);
+	attr->exclude_hv = !!(from->flags & RT_COUNTER_EXCLUDE_HV);
+	attr->exclude_idle = !!(from->flags & RT_COUNTER_EXCLUDE_IDLE);
+	attr->exclude_host = !!(from->flags & RT_COUNTER_EXCLUDE_HOST);
+	attr->exclude_guest = !!(from->flags & RT_COUNTER_EXCLUDE_GUEST);
+	attr->pinned = !!(from->flags & RT_COUNTER_PINNED);
+	attr->exclusive = !!(from->flags & RT_COUNTER_EXCLUSIVE);
+	attr->precise_ip = from->precise;
+	counters->interrupts = from->type != PERF_TYPE_SOFTWARE ||
+			       from->config == PERF_COUNT_SW_CPU_CLOCK ||
+			       from->config == PERF_COUNT_SW_TASK_CLOCK;
+	return 0;
+}
+
+/* Whether any CPU has the counter: CPUs of different types may differ. */
+static int pmu_try_it(struct rt_counters *counters)
+{
+	struct perf_event_attr attr = counters->attr;
+	struct perf_event *counter;
+	int cpu, err = -ENODEV;
+
+	attr.disabled = 1;
+	for_each_online_cpu(cpu) {
+		counter =
+			perf_event_create_kernel_counter(&attr, cpu, NULL, pmu_overflow, counters);
+		if (!IS_ERR(counter)) {
+			perf_event_release_kernel(counter);
+			return 0;
+		}
+		err = PTR_ERR(counter);
+	}
+	return err;
+}
+
+static int pmu_prepare(struct rt_event *event, const struct rt_event_add *add,
+		       struct rt_refusal *refusal)
+{
+	struct rt_counters *counters = rt_counters_new(event, pmu_overflow);
+	int err;
+
+	if (!counters)
+		return -ENOMEM;
+	err = pmu_describe(counters, add);
+	if (!err)
+		err = pmu_try_it(counters);
+	if (err) {
+		rt_counters_free(counters);
+		return pmu_refuse(err, refusal);
+	}
+	event->fetch.fixed = RT_FIELD_BASE + sizeof(struct rt_counter_fields);
+	event->probe = counters;
+	return 0;
+}
+
+/* Set once, at load: the test creates an event, and INFO must cost next to nothing. */
+static int hardware_error;
+
+int rt_pmu_error(void)
+{
+	return hardware_error;
+}
+
+static u64 pmu_works(void)
+{
+	return hardware_error ? 0 : RT_SOURCE_PMU;
+}
+
+/* The only sure sign of a PMU is that the kernel hands out a counter. */
+static int __init try_hardware(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.size = sizeof(attr),
+		.disabled = 1,
+	};
+	struct perf_event *counter;
+
+	counter = perf_event_create_kernel_counter(&attr, cpumask_first(cpu_online_mask), NULL,
+						   NULL, NULL);
+	if (IS_ERR(counter))
+		return PTR_ERR(counter);
+	perf_event_release_kernel(counter);
+	return 0;
+}
+
+int __init rt_pmu_init(void)
+{
+	hardware_error = try_hardware();
+	return rt_counters_init();
+}
+
+void rt_pmu_exit(void)
+{
+	rt_counters_exit();
+}
+
+const struct rt_source rt_pmu_source = {
+	.kind = RT_KIND_PMU,
+	.carry = RT_CARRY_STACK | RT_CARRY_REGISTERS | RT_CARRY_USER,
+	.contexts = 1U << RT_CONTEXT_PID | 1U << RT_CONTEXT_TID | 1U << RT_CONTEXT_CPU |
+		    1U << RT_CONTEXT_PRIO | 1U << RT_CONTEXT_LEVEL | 1U << RT_CONTEXT_IP,
+	.lockdown = RT_LOCKDOWN_PERF | RT_LOCKDOWN_READ_KMEM,
+	.own_fields = true,
+	.argument = sizeof(struct rt_counter),
+	.works = pmu_works,
+	.prepare = pmu_prepare,
+	.arm = rt_counters_arm,
+	.disarm = rt_counters_disarm,
+	.missed = rt_counters_missed,
+	.release = rt_counters_release,
+};

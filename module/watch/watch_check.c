@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+
+#include "event/event.h"
+#include "event/channel.h"
+#include "watch_check.h"
+
+#ifdef CONFIG_ARM64
+/* Any run of bytes within a doubleword is allowed. */
+static u32 wanted_alignment(const struct rt_event_add *add)
+{
+	return add->watch.length == 8 || add->watch.address % 8 + add->watch.length > 8 ? 8 : 1;
+}
+
+#define ACCESS_KINDS	  (RT_ACCESS_READ | RT_ACCESS_WRITE | RT_ACCESS_EXECUTE)
+#define EXECUTE_ALIGNMENT 4
+#else
+static u32 wanted_alignment(const struct rt_event_add *add)
+{
+	return add->watch.length;
+}
+
+#define ACCESS_KINDS	  (RT_ACCESS_WRITE | RT_ACCESS_EXECUTE)
+#define EXECUTE_ALIGNMENT 1
+#endif
+
+static bool length_works(u32 length)
+{
+	if (IS_ENABLED(CONFIG_ARM64))
+		return length >= 1 && length <= 8;
+	return length == 1 || length == 2 || length == 4 || length == 8;
+}
+
+static bool access_works(u32 access)
+{
+	u32 data = RT_ACCESS_READ | RT_ACCESS_WRITE;
+
+	if (access & RT_ACCESS_EXECUTE)
+		return access == RT_ACCESS_EXECUTE;
+	return (access & data) == access && (access & (ACCESS_KINDS | RT_ACCESS_WRITE)) &&
+	       (access != RT_ACCESS_READ || (ACCESS_KINDS & RT_ACCESS_READ));
+}
+
+/* Memory that our handlers write: each hit there would cause another hit, forever. */
+static bool is_ours(const struct rt_event *event, u64 from, u64 to)
+{
+	struct rt_event_set *set = event->set;
+	u64 at;
+	u32 i;
+	int cpu;
+
+	if (within_module(from, THIS_MODULE) || within_module(to - 1, THIS_MODULE) ||
+	    rt_channels_own(from, to))
+		return true;
+	for_each_possible_cpu(cpu) {
+		for (i = 0; i < set->count; i++) {
+			at = (unsigned long)per_cpu_ptr(set->by_id[i]->count, cpu);
+			if (from < at + sizeof(struct rt_event_count) && to > at)
+				return true;
+		}
+	}
+	return false;
+}
+
+int rt_watch_check(const struct rt_event *event, const struct rt_event_add *add,
+		   struct rt_refusal *refusal)
+{
+	bool execute = add->watch.access & RT_ACCESS_EXECUTE;
+	u32 alignment = execute ? EXECUTE_ALIGNMENT : wanted_alignment(add);
+
+	if (add->name || add->watch.reserved) {
+		rt_watch_refuse(refusal, RT_REFUSED_NAME, name, 0);
+		return -EINVAL;
+	}
+	if (!access_works(add->watch.access)) {
+		rt_watch_refuse(refusal, RT_REFUSED_ACCESS, watch.access, ACCESS_KINDS);
+		return -EINVAL;
+	}
+	if (!execute && !length_works(add->watch.length)) {
+		rt_watch_refuse(refusal, RT_REFUSED_LENGTH_WATCH, watch.length, 0);
+		return -EINVAL;
+	}
+	if (add->watch.address % alignment) {
+		rt_watch_refuse(refusal, RT_REFUSED_ALIGNMENT, watch.address, alignment);
+		return -EINVAL;
+	}
+	if (!execute &&
+	    is_ours(event, add->watch.address, add->watch.address + add->watch.length)) {
+		rt_watch_refuse(refusal, RT_REFUSED_OWN_MEMORY, watch.address, 0);
+		return -EBUSY;
+	}
+	return 0;
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * watch_exclusive_arm64.c - perform a load-exclusive or store-exclusive that has trapped, with the
+ * sequence that it belongs to (a64_exclusive.h).
+ */
+#ifdef CONFIG_ARM64
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+
+#include "a64_exclusive.h"
+#include "watch_do.h"
+#include "watch_memory.h"
+
+struct machine {
+	struct rt_a64_machine m;
+	bool user;
+};
+
+static bool is_user(const struct rt_a64_machine *m)
+{
+	return container_of(m, struct machine, m)->user;
+}
+NOKPROBE_SYMBOL(is_user);
+
+static int fetch_insn(const struct rt_a64_machine *m, u64 pc, u32 *insn)
+{
+	if (is_user(m))
+		return rt_port_read_user(insn, pc, sizeof(*insn));
+	return rt_compat_peek_u32(insn, pc) ? 0 : -EFAULT;
+}
+NOKPROBE_SYMBOL(fetch_insn);
+
+static int load_word(const struct rt_a64_machine *m, u64 *value)
+{
+	u32 size = min(m->size, 8U);
+	int err = rt_watch_load(is_user(m), m->address, size, value);
+
+	if (!err && m->size > size)
+		err = rt_watch_load(is_user(m), m->address + 8, 8, value + 1);
+	return err;
+}
+NOKPROBE_SYMBOL(load_word);
+
+/* Use the strongest barriers, whichever form the program used. */
+static int exchange_word(const struct rt_a64_machine *m, const u64 *old, const u64 *new, u64 *was)
+{
+	if (m->address % m->size)
+		return -EINVAL;
+	if (m->size == 16)
+		return rt_watch_exchange_pair(is_user(m), m->address, old, new, was);
+	return rt_watch_exchange(is_user(m), m->address, m->size, old[0], new[0], was);
+}
+NOKPROBE_SYMBOL(exchange_word);
+
+/*
+ * No store-exclusive fails for long, so one that keeps failing is one that we do not understand.
+ * After FAILS_PATIENT failures the handler sets `insist`, and in the end it gives the register up.
+ */
+#define FAILS_PATIENT 4
+#define FAILS_MAX     16
+
+static bool another_failure(struct rt_watch_cpu *mine, u64 pc)
+{
+	if (mine->fail_pc != pc || mine->fail_task != current)
+		mine->fails = 0;
+	mine->fail_pc = pc;
+	mine->fail_task = current;
+	return ++mine->fails < FAILS_MAX;
+}
+NOKPROBE_SYMBOL(another_failure);
+
+void rt_watch_do_exclusive(const struct rt_watch *watch, struct pt_regs *regs,
+			   struct rt_access *access)
+{
+	struct rt_watch_cpu *mine = this_cpu_ptr(watch->cpu);
+	struct machine machine = {
+		.m = {
+			.regs = regs->regs,
+			.pc = regs->pc,
+			.nzcv = regs->pstate & (0xfU << 28),
+			.insist = mine->fail_pc == regs->pc && mine->fail_task == current &&
+				  mine->fails > FAILS_PATIENT,
+			.fetch = fetch_insn,
+			.load = load_word,
+			.exchange = exchange_word,
+		},
+		.user = watch->user,
+	};
+	struct rt_a64_access a = { .count = 1 };
+	u64 pc = regs->pc;
+	enum rt_a64_run run = rt_a64_exclusive_run(&machine.m);
+
+	if (run == RT_A64_REFUSED || (run == RT_A64_FAILED && !another_failure(mine, pc))) {
+		access->stuck = true;
+		access->flags |= RT_WATCH_NO_NEW;
+		if (run == RT_A64_REFUSED)
+			return;
+	}
+	rt_watch_done(regs);
+	regs->pc = machine.m.pc;
+	regs->pstate = (regs->pstate & ~(0xfULL << 28)) | machine.m.nzcv;
+	if (run == RT_A64_FAILED) {
+		access->same = true;
+		return;
+	}
+	mine->fails = 0;
+	access->whole = true;
+	access->rw = machine.m.stored ? RT_ACCESS_WRITE : RT_ACCESS_READ;
+	access->from = a.address = machine.m.address;
+	access->bytes = a.size = machine.m.size;
+	access->old = rt_watch_overlay(watch, &a, (u8 *)machine.m.old, access->old);
+	access->new = access->old;
+	if (machine.m.stored)
+		access->new = rt_watch_overlay(watch, &a, (u8 *)machine.m.new, access->old);
+	access->exact =
+		a.address <= watch->address && a.address + a.size >= watch->address + watch->length;
+}
+NOKPROBE_SYMBOL(rt_watch_do_exclusive);
+#endif

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * watch_hwbp.c - debug registers through the kernel's own interface, which shares them with perf,
+ * ptrace and kgdb: one perf event for each CPU, or for each task.
+ */
+#include <linux/bitops.h>
+#include <linux/err.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/rcupdate.h>
+#include <linux/smp.h>
+
+#include "watch.h"
+#include "watch_access.h"
+#include "watch_near.h"
+
+#ifdef CONFIG_HAVE_HW_BREAKPOINT
+
+#ifdef CONFIG_ARM64
+#include <asm/sysreg.h>
+#include "compat/hw_breakpoint.h"
+#include "watch_slot.h"
+#define TRAPS_BEFORE   true
+#define EXECUTE_LENGTH 4
+#else
+#define TRAPS_BEFORE   false
+#define EXECUTE_LENGTH sizeof(long)
+#endif
+
+/* --- hits ------------------------------------------------------------------------ */
+
+static struct rt_watch trial;
+static enum rt_watch_next try_hit(struct pt_regs *regs, bool leave);
+
+static __always_inline enum rt_watch_next hit(struct rt_watch *watch, struct pt_regs *regs,
+					      u64 trigger, bool leave)
+{
+	return unlikely(watch == &trial) ? try_hit(regs, leave) :
+					   rt_watch_hit(watch, regs, trigger, leave);
+}
+
+#ifdef CONFIG_ARM64
+#define SYNDROME_WRITE (1U << 6)
+
+/*
+ * Another user has an event at the same address.  The event in the last register decides whether
+ * the kernel steps over the access.  If that is the other event, leave the decision to it.
+ */
+static noinline bool other_steps(struct perf_event *event, const struct rt_watch *watch,
+				 u64 trigger, bool write, u32 hit)
+{
+	u32 ours = watch->crowded ? rt_watch_near_count(watch, trigger,
+							write ? RT_ACCESS_WRITE : RT_ACCESS_READ) :
+				    0;
+
+	/* If several are ours, none knows which is last: then the handler performs the access. */
+	if (hweight32(hit) <= ours + 1 || ours)
+		return false;
+	return !rt_watch_slot_is_last(event, hit);
+}
+NOKPROBE_SYMBOL(other_steps);
+
+static void on_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	struct rt_watch *watch = event->overflow_handler_context;
+	u64 trigger = counter_arch_bp(event)->trigger;
+	bool steps = rt_compat_steps(event), leave = steps;
+	enum rt_watch_next next;
+	bool write;
+	u32 slots;
+
+	/* The kernel always steps over a watched instruction. */
+	if (unlikely(watch->access & RT_ACCESS_EXECUTE)) {
+		rt_watch_hit(watch, regs, trigger, true);
+		return;
+	}
+	if (unlikely(watch->user))
+		trigger = untagged_addr(trigger);
+	write = read_sysreg(esr_el1) & SYNDROME_WRITE;
+	slots = rt_watch_slots_at(trigger, write);
+	if (unlikely(slots & (slots - 1)))
+		leave = leave || other_steps(event, watch, trigger, write, slots);
+	next = hit(watch, regs, trigger, leave);
+	/* Only this one access must be stepped over. */
+	if (unlikely(steps))
+		rt_compat_step_off(event);
+	if (likely(next == RT_WATCH_GO_ON))
+		return;
+	if (next == RT_WATCH_GIVE_UP) {
+		rt_watch_slot_off(event);
+		rt_watch_pause(watch);
+	} else if (!leave) {
+		rt_compat_step_on(event);
+	}
+}
+NOKPROBE_SYMBOL(on_hit);
+#else
+static void on_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	hit(event->overflow_handler_context, regs, 0, false);
+}
+NOKPROBE_SYMBOL(on_hit);
+#endif
+
+/* --- the interface --------------------------------------------------------------- */
+
+static void *hwbp_attach(struct rt_watch *watch, int cpu, struct task_struct *task)
+{
+	struct perf_event_attr attr;
+	struct perf_event *event;
+#ifdef CONFIG_ARM64
+	int err;
+#endif
+
+	hw_breakpoint_init(&attr);
+	attr.bp_addr = watch->address;
+	attr.bp_len = watch->access & RT_ACCESS_EXECUTE ? EXECUTE_LENGTH : watch->length;
+	attr.bp_type = (watch->access & RT_ACCESS_READ ? HW_BREAKPOINT_R : 0) |
+		       (watch->access & RT_ACCESS_WRITE ? HW_BREAKPOINT_W : 0) |
+		       (watch->access & RT_ACCESS_EXECUTE ? HW_BREAKPOINT_X : 0);
+	attr.disabled = 1;
+	event = perf_event_create_kernel_counter(&attr, cpu, task, TRAPS_BEFORE ? NULL : on_hit,
+						 watch);
+#ifdef CONFIG_ARM64
+	if (IS_ERR(event))
+		return event;
+	/* The event is disabled: nobody calls its handler yet. */
+	err = rt_compat_step_init(event, on_hit, watch);
+	if (err) {
+		perf_event_release_kernel(event);
+		return ERR_PTR(err);
+	}
+	if (watch->access & RT_ACCESS_EXECUTE)
+		rt_compat_step_on(event);
+#endif
+	return event;
+}
+
+static void hwbp_enable(void *handle)
+{
+	perf_event_enable(handle);
+}
+
+static void hwbp_disable(void *handle)
+{
+	perf_event_disable(handle);
+}
+
+static bool hwbp_gone(void *handle)
+{
+	struct perf_event *event = handle;
+
+	return READ_ONCE(event->state) <= PERF_EVENT_STATE_EXIT;
+}
+
+static bool hwbp_serves(void *handle, const struct task_struct *task)
+{
+	struct perf_event *event = handle;
+
+	return event->hw.target == task;
+}
+
+static u64 hwbp_counted(void *handle)
+{
+	struct perf_event *event = handle;
+
+	return local64_read(&event->count);
+}
+
+static void hwbp_detach(void **handles, u32 count)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		if (handles[i])
+			perf_event_disable(handles[i]);
+	/* Handlers run with preemption off. */
+	synchronize_rcu();
+#ifdef CONFIG_ARM64
+	for (i = 0; i < count; i++)
+		if (handles[i])
+			rt_compat_step_end(handles[i]);
+	synchronize_rcu();
+#endif
+	for (i = 0; i < count; i++)
+		if (handles[i])
+			perf_event_release_kernel(handles[i]);
+}
+
+/*
+ * These belong to tasks that have ended.  Each task disabled its event in its own context when it
+ * ended, so no handler runs for them.
+ */
+static void hwbp_reap(void **handles, u32 count)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+#ifdef CONFIG_ARM64
+		rt_compat_step_end(handles[i]);
+#endif
+		perf_event_release_kernel(handles[i]);
+	}
+}
+
+/* Runs on the event's CPU, so nobody can schedule the event meanwhile. */
+static void resume_here(void *handle)
+{
+	struct perf_event *event = handle;
+
+	if (event->state != PERF_EVENT_STATE_ACTIVE || event->oncpu != smp_processor_id())
+		return;
+	event->pmu->del(event, 0);
+	event->pmu->add(event, PERF_EF_START);
+}
+
+static void hwbp_resume(void *handle)
+{
+	struct perf_event *event = handle;
+	int cpu = READ_ONCE(event->oncpu);
+
+	if (cpu >= 0)
+		smp_call_function_single(cpu, resume_here, event, 1);
+}
+
+/* --- trying it out --------------------------------------------------------------- */
+
+/* Watch a variable and write it.  Unless the kernel or we complete the write, it traps forever. */
+#define TRIAL_LIMIT 10
+
+static u64 trial_word;
+static u32 trial_hits;
+static bool trial_steps; /* the kernel must step over the access */
+static DEFINE_PER_CPU(struct rt_watch_cpu, trial_cpu);
+static DEFINE_MUTEX(trial_lock);
+static struct rt_watch trial = {
+	.length = sizeof(trial_word),
+	.access = RT_ACCESS_WRITE,
+	.cpu = &trial_cpu,
+};
+
+static enum rt_watch_next try_hit(struct pt_regs *regs, bool leave)
+{
+	if (++trial_hits > TRIAL_LIMIT)
+		return RT_WATCH_GIVE_UP;
+	/* x86 traps after the access, so only continue. */
+	if (!TRAPS_BEFORE)
+		return RT_WATCH_GO_ON;
+	return rt_watch_try(&trial, regs, leave || READ_ONCE(trial_steps));
+}
+NOKPROBE_SYMBOL(try_hit);
+
+/* Try all ways to complete an access; false if one of them failed. */
+static void write_trial(void *result)
+{
+	bool *works = result;
+
+	WRITE_ONCE(trial_word, 1);
+	*works = READ_ONCE(trial_word) == 1 && READ_ONCE(trial_hits) == 1;
+#ifdef CONFIG_ARM64
+	{
+		u64 value, fail, attempts = 0;
+
+		asm volatile("1:	ldxr	%0, %3\n"
+			     "	add	%2, %2, #1\n"
+			     "	add	%0, %0, #4\n"
+			     "	stxr	%w1, %0, %3\n"
+			     "	cbnz	%w1, 1b\n"
+			     : "=&r"(value), "=&r"(fail), "+r"(attempts), "+Q"(trial_word)
+			     :
+			     : "memory");
+		*works = *works && trial_word == 5 && READ_ONCE(trial_hits) == 2 && attempts == 1;
+	}
+	/* This one traps twice. */
+	WRITE_ONCE(trial_steps, true);
+	WRITE_ONCE(trial_word, 7);
+	WRITE_ONCE(trial_steps, false);
+	*works = *works && READ_ONCE(trial_word) == 7 && READ_ONCE(trial_hits) == 4;
+#endif
+}
+
+static int try_out(int cpu)
+{
+	bool works = false;
+	void *handle;
+	int err;
+
+	mutex_lock(&trial_lock);
+	trial.address = (unsigned long)&trial_word;
+	trial.mask = ~0ULL;
+	trial_word = 0;
+	trial_hits = 0;
+	if (TRAPS_BEFORE)
+		rt_watch_access_start(&trial);
+	handle = hwbp_attach(&trial, cpu, NULL);
+	err = PTR_ERR_OR_ZERO(handle);
+	if (!err) {
+		hwbp_enable(handle);
+		err = smp_call_function_single(cpu, write_trial, &works, 1);
+		hwbp_detach(&handle, 1);
+		if (!err && !works)
+			err = -EOPNOTSUPP;
+	}
+	mutex_unlock(&trial_lock);
+	return err;
+}
+
+static void hwbp_init(void)
+{
+#ifdef CONFIG_ARM64
+	rt_watch_slot_init();
+#endif
+}
+
+const struct rt_watch_backend rt_watch_hwbp = {
+	.name = "hw_breakpoint",
+	.init = hwbp_init,
+	.try_out = try_out,
+	.resume = hwbp_resume,
+	.gone = hwbp_gone,
+	.serves = hwbp_serves,
+	.attach = hwbp_attach,
+	.enable = hwbp_enable,
+	.disable = hwbp_disable,
+	.counted = hwbp_counted,
+	.detach = hwbp_detach,
+	.reap = hwbp_reap,
+};
+
+#else
+
+static void hwbp_init(void)
+{
+}
+
+static int try_out(int cpu)
+{
+	return -EOPNOTSUPP;
+}
+
+const struct rt_watch_backend rt_watch_hwbp = { .name = "none",
+						.init = hwbp_init,
+						.try_out = try_out };
+
+#endif

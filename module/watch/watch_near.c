@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+
+#include "event/event.h"
+#include "event/channel.h"
+#include "event/target.h"
+#include "watch.h"
+#include "watch_near.h"
+
+/* More than the number of registers; for user watches, more than any user needs. */
+#define ARMED_MAX 64
+
+static struct rt_watch *armed[ARMED_MAX];
+static DEFINE_MUTEX(armed_lock);
+u32 rt_watch_near_armed;
+
+static bool is_near(const struct rt_watch *a, const struct rt_watch *b)
+{
+	u64 apart = a->address > b->address ? a->address - b->address : b->address - a->address;
+
+	return a != b && a->user == b->user && apart < RT_WATCH_NEAR_BYTES;
+}
+NOKPROBE_SYMBOL(is_near);
+
+static void judge_all(void)
+{
+	u32 i, k, count = 0;
+
+	for (i = 0; i < ARMED_MAX; i++) {
+		bool crowded = false;
+
+		if (!armed[i])
+			continue;
+		count++;
+		for (k = 0; k < ARMED_MAX; k++)
+			crowded = crowded || (armed[k] && is_near(armed[i], armed[k]));
+		WRITE_ONCE(armed[i]->crowded, crowded);
+	}
+	WRITE_ONCE(rt_watch_near_armed, count);
+}
+
+void rt_watch_near_add(struct rt_watch *watch)
+{
+	u32 i;
+
+	if (!IS_ENABLED(CONFIG_ARM64) || watch->access & RT_ACCESS_EXECUTE)
+		return;
+	mutex_lock(&armed_lock);
+	for (i = 0; i < ARMED_MAX && armed[i]; i++)
+		;
+	if (i < ARMED_MAX)
+		WRITE_ONCE(armed[i], watch);
+	judge_all();
+	mutex_unlock(&armed_lock);
+}
+
+void rt_watch_near_remove(struct rt_watch *watch)
+{
+	u32 i;
+
+	mutex_lock(&armed_lock);
+	for (i = 0; i < ARMED_MAX; i++)
+		if (armed[i] == watch)
+			WRITE_ONCE(armed[i], NULL);
+	WRITE_ONCE(watch->crowded, false);
+	judge_all();
+	mutex_unlock(&armed_lock);
+}
+
+u32 rt_watch_near_find(const struct rt_watch *watch, struct rt_watch **found)
+{
+	struct rt_watch *other;
+	u32 i, n = 0;
+
+	for (i = 0; i < ARMED_MAX && n < RT_WATCH_NEAR_MAX; i++) {
+		other = READ_ONCE(armed[i]);
+		if (!other || !is_near(watch, other))
+			continue;
+		if (other->user &&
+		    !rt_target_has_task(&other->event->channel->targets, current->pid))
+			continue;
+		found[n++] = other;
+	}
+	return n;
+}
+NOKPROBE_SYMBOL(rt_watch_near_find);
+
+u32 rt_watch_near_count(const struct rt_watch *watch, u64 address, u32 access)
+{
+	struct rt_watch *found[RT_WATCH_NEAR_MAX];
+	u32 count = rt_watch_near_find(watch, found), n = 0, i;
+
+	for (i = 0; i < count; i++)
+		if (address - found[i]->address < found[i]->length && found[i]->access & access)
+			n++;
+	return n;
+}
+NOKPROBE_SYMBOL(rt_watch_near_count);
+
+u32 rt_watch_near_touched(u64 from, u32 bytes, struct rt_watch **found)
+{
+	struct rt_watch *watch;
+	u32 i, n = 0;
+
+	for (i = 0; i < ARMED_MAX && n < RT_WATCH_NEAR_MAX; i++) {
+		watch = READ_ONCE(armed[i]);
+		if (watch && !watch->user && from < watch->address + watch->length &&
+		    watch->address < from + bytes)
+			found[n++] = watch;
+	}
+	return n;
+}
+NOKPROBE_SYMBOL(rt_watch_near_touched);

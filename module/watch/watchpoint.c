@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * watchpoint.c - the source watchpoint: records accesses to memory.
+ *
+ * A kernel address takes a debug register on every CPU, also on CPUs that come online later.  The
+ * module takes the registers, disabled, when the event is added, so that it can refuse the event then.
+ * A user address is watched in the target tasks of the session (watch_task.c).
+ */
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+
+#include "compat/cpuhotplug.h"
+#include "compat/traps.h"
+#include "kernel/argument.h"
+#include "kernel/slots.h"
+#include "event/event.h"
+#include "event/channel.h"
+#include "event/user_side.h"
+#include "watch.h"
+#include "watch_access.h"
+#include "watch_check.h"
+#include "watch_decode.h"
+#include "watch_near.h"
+#include "watch_registers.h"
+#include "watchpoint.h"
+
+const struct rt_watch_backend *rt_watch_backend = &rt_watch_hwbp;
+
+DEFINE_MUTEX(rt_watches_lock);
+LIST_HEAD(rt_watches);
+DEFINE_MUTEX(rt_user_watches_lock);
+LIST_HEAD(rt_user_watches);
+
+static struct mutex *lock_of(const struct rt_watch *watch)
+{
+	return watch->user ? &rt_user_watches_lock : &rt_watches_lock;
+}
+
+/* Why there are no watchpoints; 0: there are. */
+static int backend_error;
+
+static void watch_free(struct rt_watch *watch)
+{
+	free_percpu(watch->cpu);
+	kvfree(watch->handles);
+	kfree(watch);
+}
+
+static struct rt_watch *watch_new(struct rt_event *event, const struct rt_event_add *add)
+{
+	struct rt_watch *watch = kzalloc(sizeof(*watch), GFP_KERNEL_ACCOUNT);
+
+	if (!watch)
+		return NULL;
+	INIT_LIST_HEAD(&watch->link);
+	watch->event = event;
+	watch->address = add->watch.address;
+	watch->length = add->watch.length;
+	watch->access = add->watch.access;
+	watch->rate = add->watch.rate ? add->watch.rate : RT_RATE_DEFAULT;
+	watch->user = add->watch.address < TASK_SIZE_MAX;
+	watch->shift = add->watch.address % 8 * 8;
+	watch->mask = add->watch.length >= 8 ? ~0ULL : (1ULL << 8 * add->watch.length) - 1;
+	watch->owner = current->tgid;
+	watch->room = nr_cpu_ids;
+	watch->cpu = alloc_percpu_gfp(struct rt_watch_cpu, GFP_KERNEL_ACCOUNT);
+	watch->handles = kvcalloc(watch->room, sizeof(*watch->handles), GFP_KERNEL_ACCOUNT);
+	if (watch->cpu && watch->handles)
+		return watch;
+	watch_free(watch);
+	return NULL;
+}
+
+static int watchpoint_prepare(struct rt_event *event, const struct rt_event_add *add,
+			      struct rt_refusal *refusal)
+{
+	struct rt_watch *watch;
+	int err;
+
+	if (backend_error) {
+		rt_watch_refuse(refusal, RT_REFUSED_NO_STEP, kind, -backend_error);
+		return -EOPNOTSUPP;
+	}
+	err = rt_watch_check(event, add, refusal);
+	if (err)
+		return err;
+	watch = watch_new(event, add);
+	if (!watch)
+		return -ENOMEM;
+	if (watch->user) {
+		mutex_lock(&rt_user_watches_lock);
+		list_add_tail(&watch->link, &rt_user_watches);
+		mutex_unlock(&rt_user_watches_lock);
+		event->probe = watch;
+		return 0;
+	}
+	cpus_read_lock();
+	mutex_lock(&rt_watches_lock);
+	err = rt_watch_take(watch);
+	if (err)
+		rt_watch_explain(watch, err, refusal);
+	else
+		list_add_tail(&watch->link, &rt_watches);
+	mutex_unlock(&rt_watches_lock);
+	cpus_read_unlock();
+	if (err)
+		watch_free(watch);
+	else
+		event->probe = watch;
+	return err;
+}
+
+/* --- arming ---------------------------------------------------------------------- */
+
+static void watchpoint_switch_all(struct rt_watch *watch, bool on)
+{
+	u32 i;
+
+	watch->armed = on;
+	if (on)
+		rt_watch_near_add(watch);
+	for (i = 0; i < watch->count; i++) {
+		if (!watch->handles[i])
+			continue;
+		if (on)
+			rt_watch_backend->enable(watch->handles[i]);
+		else
+			rt_watch_backend->disable(watch->handles[i]);
+	}
+}
+
+static void watchpoint_disarm_one(struct rt_watch *watch)
+{
+	rt_watch_near_remove(watch);
+	if (watch->user) {
+		rt_watch_tasks_disarm(watch);
+		return;
+	}
+	mutex_lock(&rt_watches_lock);
+	if (watch->armed)
+		watchpoint_switch_all(watch, false);
+	mutex_unlock(&rt_watches_lock);
+}
+
+static void watchpoint_disarm(struct list_head *events)
+{
+	struct rt_event *event;
+
+	list_for_each_entry(event, events, link)
+		watchpoint_disarm_one(event->probe);
+	/* Handlers run with preemption off. */
+	synchronize_rcu();
+}
+
+static int watchpoint_arm_one(struct rt_watch *watch, struct rt_refusal *refusal)
+{
+	int err = 0;
+
+	rt_watch_access_start(watch);
+	rt_watch_fields_make(&watch->fields, &watch->event->fetch, watch->length);
+	if (watch->user && !watch->event->channel->targets.tasks) {
+		rt_watch_refuse(refusal, RT_REFUSED_NO_TASK, watch.address, watch->event->id);
+		return -EINVAL;
+	}
+	if (watch->user)
+		err = rt_watch_tasks_arm(watch);
+	if (err) {
+		rt_watch_explain(watch, err, refusal);
+		rt_watch_give_back(watch);
+		return err;
+	}
+	watchpoint_switch_all(watch, true);
+	return 0;
+}
+
+static int watchpoint_arm(struct list_head *events, struct rt_refusal *refusal)
+{
+	struct rt_event *event;
+	struct rt_watch *watch;
+	int err = 0;
+
+	list_for_each_entry(event, events, link) {
+		watch = event->probe;
+		mutex_lock(lock_of(watch));
+		err = watchpoint_arm_one(watch, refusal);
+		mutex_unlock(lock_of(watch));
+		if (err)
+			break;
+	}
+	if (!err)
+		return 0;
+	if (!refusal->reason) {
+		refusal->reason = RT_REFUSED_ARMING;
+		refusal->detail = event->id;
+	}
+	watchpoint_disarm(events);
+	return err;
+}
+
+static void watchpoint_missed(struct rt_event *event, u64 *missed)
+{
+	struct rt_watch *watch = event->probe;
+	u64 handled = 0, unseen = 0, counted;
+	u32 i;
+	int cpu;
+
+	mutex_lock(lock_of(watch));
+	/* Read the kernel's counts first: a hit in between must not count as missed. */
+	counted = watch->counted;
+	for (i = 0; i < watch->count; i++)
+		if (watch->handles[i])
+			counted += rt_watch_backend->counted(watch->handles[i]);
+	missed[RT_MISSED_UNWATCHED] = watch->unwatched;
+	for_each_possible_cpu(cpu) {
+		const struct rt_watch_cpu *one = per_cpu_ptr(watch->cpu, cpu);
+
+		handled += READ_ONCE(one->handled);
+		missed[RT_MISSED_UNWATCHED] += READ_ONCE(one->stuck);
+		unseen += READ_ONCE(one->unseen);
+	}
+	missed[RT_MISSED_WATCH] = unseen + (counted > handled ? counted - handled : 0);
+	mutex_unlock(lock_of(watch));
+}
+
+static u64 watchpoint_repeated(struct rt_event *event)
+{
+	struct rt_watch *watch = event->probe;
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(per_cpu_ptr(watch->cpu, cpu)->repeated);
+	return sum;
+}
+
+static void watchpoint_release(struct list_head *events)
+{
+	struct rt_event *event;
+	struct rt_watch *watch;
+
+	watchpoint_disarm(events);
+	list_for_each_entry(event, events, link) {
+		watch = event->probe;
+		mutex_lock(lock_of(watch));
+		list_del_init(&watch->link);
+		rt_watch_give_back(watch);
+		mutex_unlock(lock_of(watch));
+	}
+	list_for_each_entry(event, events, link) {
+		watch_free(event->probe);
+		event->probe = NULL;
+	}
+}
+
+/* --- CPUs that come and go ------------------------------------------------------- */
+
+static int hotplug_state;
+
+/* A failure here must not keep the CPU offline. */
+static int watchpoint_cpu_comes(unsigned int cpu)
+{
+	struct rt_watch *watch;
+	void *handle;
+	int err;
+
+	/* If no register is free, attaching fails, too. */
+	err = backend_error ? 0 : rt_watch_backend->try_out(cpu);
+	mutex_lock(&rt_watches_lock);
+	list_for_each_entry(watch, &rt_watches, link) {
+		handle = err ? ERR_PTR(err) : rt_watch_backend->attach(watch, cpu, NULL);
+		if (IS_ERR(handle)) {
+			watch->unwatched++;
+			continue;
+		}
+		watch->handles[cpu] = handle;
+		if (watch->armed)
+			rt_watch_backend->enable(handle);
+	}
+	mutex_unlock(&rt_watches_lock);
+	return 0;
+}
+
+static int watchpoint_cpu_goes(unsigned int cpu)
+{
+	struct rt_watch *watch;
+
+	mutex_lock(&rt_watches_lock);
+	list_for_each_entry(watch, &rt_watches, link) {
+		if (!watch->handles[cpu])
+			continue;
+		watch->counted += rt_watch_backend->counted(watch->handles[cpu]);
+		rt_watch_backend->detach(&watch->handles[cpu], 1);
+		watch->handles[cpu] = NULL;
+	}
+	mutex_unlock(&rt_watches_lock);
+	return 0;
+}
+
+static u64 watchpoint_works(void)
+{
+	if (!rt_slots_count().watch || backend_error)
+		return 0;
+	return RT_SOURCE_WATCHPOINT | (RT_COMPAT_WATCH_PROBED ? RT_SOURCE_WATCH_PROBED : 0);
+}
+
+/* On every CPU; the error of one that failed. */
+static int try_all(struct rt_try *result)
+{
+	int cpu, err, worst = 0;
+
+	result->first = -1;
+	cpus_read_lock();
+	for_each_online_cpu(cpu) {
+		err = rt_watch_backend->try_out(cpu);
+		/* All registers are in use: this CPU cannot be tested now. */
+		if (err == -ENOSPC)
+			continue;
+		result->tried++;
+		if (!err)
+			continue;
+		if (!result->failed++)
+			result->first = cpu;
+		worst = err;
+	}
+	cpus_read_unlock();
+	return worst;
+}
+
+int rt_watchpoint_call(void __user *argument)
+{
+	struct rt_try result;
+	u32 callers;
+	int err;
+
+	err = rt_argument_read(&result, sizeof(result), sizeof(result), argument);
+	if (err)
+		return err;
+	callers = result.size;
+	memset(&result, 0, sizeof(result));
+	result.size = sizeof(result);
+	try_all(&result);
+	return rt_argument_write(argument, callers, &result, sizeof(result));
+}
+
+int rt_watchpoint_init(void)
+{
+	struct rt_try result = { 0 };
+	int err = rt_watch_decode_open();
+
+	if (err)
+		return err;
+	rt_watch_pause_init();
+	rt_watch_backend->init();
+	backend_error = try_all(&result);
+	hotplug_state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "ringtail:watch",
+						  watchpoint_cpu_comes, watchpoint_cpu_goes);
+	if (hotplug_state < 0)
+		rt_watch_decode_exit();
+	return hotplug_state < 0 ? hotplug_state : 0;
+}
+
+void rt_watchpoint_exit(void)
+{
+	cpuhp_remove_state_nocalls(hotplug_state);
+	rt_watch_tasks_exit();
+	rt_watch_pause_exit();
+	rt_watch_decode_exit();
+}
+
+const struct rt_source rt_watchpoint_source = {
+	.kind = RT_KIND_WATCHPOINT,
+	.carry = RT_CARRY_STACK | RT_CARRY_REGISTERS | RT_CARRY_USER,
+	.registers = RT_PORT_REGISTERS,
+	.contexts = (1U << RT_CONTEXTS) - 1,
+	.lockdown = RT_LOCKDOWN_PERF | RT_LOCKDOWN_READ_KMEM,
+	.argument = sizeof(struct rt_watchpoint),
+	.works = watchpoint_works,
+	.prepare = watchpoint_prepare,
+	.arm = watchpoint_arm,
+	.disarm = watchpoint_disarm,
+	.missed = watchpoint_missed,
+	.repeated = watchpoint_repeated,
+	.release = watchpoint_release,
+};

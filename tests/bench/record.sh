@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# record - what it costs to write an event to the file: instructions that the recorder executes for a
+# system call's entry, ringtail beside perf in the same guest; and the bytes in the file.
+
+set -eu
+. "$(dirname "$0")/../../scripts/lib/setup.sh"
+. "$RT_TOP/scripts/lib/bench.sh"
+cd "$RT_TOP"
+
+calls=100000
+get() { awk -v w="$1" -v n="$2" '$1 == w { print $n }' <<<"$out"; } # WHO COLUMN
+
+for kernel in ${RT_BENCH_KERNELS:-6.1-arm64 6.1-x86_64}; do
+	scripts/vm fetch "$kernel" >&2
+	scripts/vm build "$kernel" >&2
+	out=$(scripts/vm run "$kernel" --icount --smp 1 --timeout 600 -- '
+		insmod /rt/ringtail.ko || exit
+		drain() { # NAME COMMAND…
+			name=$1
+			shift
+			"$@" -e raw_syscalls:sys_enter -m 16M -o /tmp/data -- rt_bench_drain '$calls' >/tmp/out 2>/tmp/err || cat /tmp/err >&2
+			count=$(perf script -i /tmp/data -F event 2>/dev/null | wc -l)
+			echo "$name $(cat /tmp/out) $(stat -c %s /tmp/data) $count"
+		}
+		drain ringtail ringtail record
+		drain perf perf record -q -B')
+	echo "$kernel: instructions while idle for four seconds, instructions for an event, bytes of the file, events in it"
+	echo "$out"
+	bench "record.$kernel.instructions" "$(get ringtail 3)" '<' 400
+	bench "record.$kernel.of-perf" "$(ratio "$(get ringtail 3)" "$(get perf 3)")" '<=' 1
+	bench "record.$kernel.bytes-of-perf" "$(ratio "$(get ringtail 4)" "$(get perf 4)")" '<=' 1
+done

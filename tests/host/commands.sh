@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Commands, options and files that do not exist: what is said, and what is suggested.
+
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+. "$top/tests/lib/tap.sh"
+rt=$top/build/san/ringtail
+export ASAN_OPTIONS=detect_leaks=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+refused() { # STATUS REGEX WORD…
+	local status=$1 want=$2
+	shift 2
+	said=$("$rt" "$@" 2>&1 >/dev/null </dev/null)
+	is $? "$status" "$*: status"
+	like "$said" "$want" "$*: with the reason"
+	is "$(printf '%s\n' "$said" | wc -l)" 1 "in one line"
+}
+
+refused 2 "'recrod' is not a ringtail command.*did you mean 'record'\?" recrod
+refused 2 "'scirpt' is not a ringtail command.*did you mean 'script'\?" help scirpt
+refused 2 "'xyzzy' is not a ringtail command; 'ringtail help' lists them$" xyzzy
+refused 2 "'timechart' is a command of perf" timechart
+
+# Options that perf has: every one of its own list that ringtail does not take.
+# A second unknown option keeps record from beginning.
+for command in script record; do
+	count=0
+	for option in $(perf $command -h 2>&1 | sed -n 's/^ *\(-[a-zA-Z], \)\{0,1\}\(--[a-zA-Z0-9-]*\).*/\2/p'); do
+		said=$("$rt" $command "$option=x" --nonsense 2>&1 </dev/null)
+		case $said in
+		*"there is no option '--nonsense'"*) ;;
+		*"there is no option"*) is "$said" "" "$command $option: an option of perf is said to be one" ;;
+		*"perf $command has"*) count=$((count + 1)) ;;
+		esac
+	done
+	ok "$command: there are some that ringtail does not have ($count)" test $count -gt 5
+done
+refused 2 "perf script has '--itrace', ringtail does not" script --itrace=i100us
+refused 2 "perf script has '-s', ringtail does not" script -s mine.py
+refused 2 "perf record has '--off-cpu'; ringtail does not, because" record --off-cpu
+refused 2 "did you mean '--fields'\?" script --feilds ip
+
+# Files; a recording is known by its first bytes.
+mkdir runs empty
+printf 'PERFILE2 and no more' >report.data
+printf 'PERFILE2 and no more' >runs/first.data
+echo text >report.dat
+refused 2 "'report.data' is no option; -i report.data reads that file" script report.data
+refused 2 "to read a file use -i FILE; did you mean '-i report.data'\?" script reprot.data
+refused 2 "'runs' is a directory|runs is a directory, not a recording; did you mean '-i runs/first.data'\?" script runs
+refused 2 "to read a file use -i FILE$" script nothing_like_it
+refused 1 "no such file.*did you mean '-i report.data'\?" script -i reprot.data
+refused 1 "no such file.*did you mean '-i runs/first.data'\?" script -i runs/frist.data
+refused 1 "runs is a directory, not a recording; did you mean '-i runs/first.data'\?" script -i runs
+refused 1 "empty is a directory, not a recording$" script -i empty
+refused 1 "no such file.*did you mean '-i report.data'\?" evlist -i report.dta
+refused 1 "no such file.*did you mean '-i report.data'\?" buildid-list -i report.dta
+
+# Markers: what a library declares, as readelf shows it.
+library=$(ldd "$(command -v perf)" | sed -n 's/.*=> \(.*libstdc++\.so[^ ]*\) .*/\1/p')
+[ -n "$library" ] || library=$(find /usr/lib -name 'libstdc++.so.6' | head -n 1)
+is "$("$rt" list sdt "$library" | sed 's/.*:\([^:]*:[^: ]*\)  /\1 /')" \
+	"$(readelf -nW "$library" | awk '/Provider: / { p = $NF } $1 == "Name:" { n = $2 }
+		$1 == "Arguments:" { sub(/^ *Arguments: /, ""); print p ":" n " " $0 }')" "list sdt: every marker with its arguments"
+# Where tracefs cannot be read, list says that instead.
+refused 1 "no event of this machine is called 'xyzzy'|list of tracepoints cannot be read" list xyzzy
+refused 2 "there is no option" list --nonsense
+like "$("$rt" list sw)" "^cpu-clock +sw" "list of a kind"
+like "$("$rt" list --json sw)" '^\[\{"name":"cpu-clock","kind":"sw"' "list --json"
+refused 2 "of which file\?" list sdt
+refused 1 "is not a program or library" list sdt report.dat
+refused 1 "cannot open" list sdt nowhere
+
+done_testing

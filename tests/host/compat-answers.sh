@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The module as older kernels get it.  tests/compat/ has the probes that each of them passed, found by
+# building for it.  Here the module is built with those answers, as far as this kernel's headers allow:
+# a replacement that needs a struct or a header of the older kernel cannot be compiled here.
+
+cd "$(dirname "$0")/../.." || exit 1
+. tests/lib/tap.sh
+. tests/lib/headers.sh
+
+export NATIVE=none
+
+probes=$(find module/compat/probes -name 'RT_HAVE_*.c' -printf '%f\n' | sed 's/\.c$//' | sort)
+for answers in tests/compat/*; do
+	is "$(sort "$answers" | comm -23 - <(echo "$probes"))" "" "${answers##*/}: every answer is of a probe"
+done
+
+# From the oldest on.  Each takes most of a minute, so by default only the oldest, which lacks most.
+count=1
+[ "${RT_LEVEL:-all}" = default ] || count=100
+for answers in $(printf '%s\n' tests/compat/* | sort -V | head -n $count); do
+	name=${answers##*/}
+	out=$(make -s -j2 module KDIR="$KDIR" CC=gcc-12 MODULE_OUT="$SCRATCH/$name" COMPAT_LIKE="$PWD/$answers" 2>&1)
+	is $? 0 "$name: builds with the replacements that this kernel gets"
+	is "$(grep -v '^Skipping BTF generation' <<<"$out")" "" "$name: without a warning"
+	like "$(cat "$SCRATCH/$name/rt-compat-config.h")" 'turned off by .*COMPAT_LIKE' "$name: some are replaced"
+	rm -rf "${SCRATCH:?}/$name"
+done
+
+done_testing

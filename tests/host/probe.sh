@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# probe - `ringtail probe` with the debug information of programs: the places and registers that perf probe
+# finds, debug files beside the program, and wrong requests.
+
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. tests/lib/tap.sh
+rt=$PWD/build/san/ringtail
+source=$PWD/tests/programs/probe-names.c
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+gcc -O2 -g -o fast "$source" && gcc -O0 -g -o slow "$source" || exit 1
+
+ours() { timeout 120 "$rt" probe -x "./$1" -D "$2" 2>&1; } # PROGRAM DEFINITION
+theirs() { perf probe -x "./$1" -D "$2" 2>/dev/null; }
+# perf gives several places one name, and shows pointers to char as numbers unless told otherwise.
+plain() { sed 's/ *$//; s,^\([pr]:[^ ]*_L[0-9]*\)_[0-9]* ,\1 ,' | sort; }
+same() { # PROGRAM DEFINITION [DEFINITION FOR PERF]
+	is "$(ours "$1" "$2" | plain)" "$(theirs "$1" "${3-$2}" | plain)" "$1, $2: as perf probe"
+}
+refused() { # STATUS REGEX OPTION…
+	local want=$1 regex=$2 said status
+	shift 2
+	said=$(timeout 120 "$rt" probe "$@" 2>&1 >/dev/null)
+	status=$?
+	is "$status $(wc -l <<<"$said")" "$want 1" "probe $*: refused with status $want, in one line"
+	like "$said" "$regex" "probe $*: with the reason"
+}
+
+same fast 'work count s'
+same fast 'work word' 'work word=word:string'
+same fast 'work l->next->p[2].y l->p[0].x' 'work y=l->next->p[2].y x=l->p[0].x'
+same fast 'twice value'
+same fast 'work%return'
+same slow work:6
+is "$(ours slow 'work;sum+=l->p*' | sed 's/.* //')" "$(ours slow work:6 | sed 's/.* //')" "FUNCTION;PATTERN is FUNCTION:LINE"
+is "$(ours slow 'work:9 sum i' | sed 's/.*:0x[0-9a-f]* //')" "$(theirs slow 'work:9 sum i' | sed 's/.*:0x[0-9a-f]* //')" "slow: local variables at a line"
+is "$(ours slow "probe-names.c:$(grep -n 'printf("%s' "$source" | cut -d: -f1) sum" | sed 's/^[^ ]* //')" \
+	"$(ours slow 'work:9 sum' | sed 's/^[^ ]* //')" "FILE:LINE is FUNCTION:LINE"
+is "$(ours slow 'work count')" "$(ours slow 'work count' | sed 's/count=.*/count='"$(ours fast 'work count' | sed 's/.*count=//')"'/')" \
+	"unoptimised code: a parameter at the entry is where the caller put it"
+like "$(ours fast 'work l->p[1].name l->p[0].kind l->p[2].color')" 'name=\+41\(%(di|x0)\):string kind=\+16\(%(di|x0)\):b3@0/8 color=\+76\(%(di|x0)\):[su]32' \
+	"text, bits and enums of members"
+
+# Debug information in another file.
+objcopy --only-keep-debug fast fast.debug && objcopy --strip-debug --add-gnu-debuglink=fast.debug fast linked
+is "$(ours linked 'twice value' | sed 's/linked/fast/g')" "$(ours fast 'twice value')" "through .gnu_debuglink"
+rm fast.debug
+refused 1 'linked: no debug information' -x ./linked -D 'work count'
+
+like "$("$rt" probe -x ./fast -L work | head -n 3 | tr '\n' '|')" '^<work@.*probe-names.c:[0-9]+>\| .*long work\(.*\| +1  \{' "-L shows the source"
+like "$("$rt" probe -x ./slow -V work:9)" 'long int sum +-[0-9]+\(%' "-V shows where variables are"
+
+refused 1 "there is no variable 'cont'.*did you mean 'count'" -x ./fast -D 'work cont'
+refused 1 "struct list has no member 'txt'.*did you mean 'text'" -x ./fast -D 'work l->txt'
+refused 1 'has 3 elements, the last is \[2\]' -x ./fast -D 'work l->p[3].x'
+refused 1 'the nearest line.* with code' -x ./fast -D work:9999
+refused 1 'no code comes from the file' -x ./fast -D nowhere.c:1
+refused 1 "no line of work with code matches 'nothing_like_it'" -x ./fast -D 'work;nothing_like_it'
+refused 1 'inlined code does not return' -x ./fast -D 'twice%return $retval'
+refused 1 'a function nosuch|no function' -x ./fast -D 'nosuch x'
+refused 1 'optimised out|not in one place' -x ./fast -D 'work:10 s'
+refused 1 'cannot be recorded' -x ./fast -D 'work l->grid'
+refused 1 'elements are not numbers; choose one' -x ./fast -D 'work l->p'
+refused 1 'no fixed address' -x ./fast -D 'work @head.text'
+refused 2 'No such file' -x ./nowhere -D main
+refused 2 'takes a path' -x fast -D main
+refused 2 'what is to be done' -x ./fast
+refused 2 'exclude each other' -l -F
+refused 2 'show a definition: give one' -n -l
+refused 2 'goes with a definition' -x ./fast -l
+refused 1 'a place is expected' -D ''
+refused 1 'column' -D 'a=b=c'
+
+# Definitions against another kernel's debug information, for which a program stands here.
+cat >definitions <<'END'
+# what was recorded before the update
+work count l->p[1].x
+line=work:9 word
+
+work%return $retval
+mine:gone=removed_function
+work renamed
+work:4000
+END
+"$rt" probe --check definitions -k ./slow >out 2>err
+is $? 1 "--check: some fail"
+is "$(sed 's/:* .*//' out | sort | uniq -c | tr -s ' \n' ' ')" " 3 fails 3 works " "--check: each is tried"
+like "$(cat out)" "fails  work renamed: .*no variable 'renamed'|fails  work renamed: .*no parameter 'renamed'" "--check: with the reason"
+is "$(cat err)" "ringtail: probe: 3 of the definitions in definitions do not work there" "--check: how many"
+sed -i '/gone\|renamed\|4000/d' definitions
+ok "--check: all work" "$rt" probe --check definitions -k ./slow
+refused 1 'No such file' --check nowhere
+refused 2 '-k goes with' -k ./slow -D 'work count'
+refused 2 'leave -m and -x out' -x ./slow --check definitions
+
+# Text that is no definition, and files that are no programs: a sentence, never a crash.
+for text in ':' '=' '%return' '+' 'f:' 'f;' 'f%' 'f @' 'f $' 'f ->' 'f x[' 'f x[-1]' 'f x=:' ':f' 'f:99999999999999999999' "$(printf 'f%01000d' 0)" 'f a->b->' 'f ::' '0x' '@x'; do
+	timeout 60 "$rt" probe -x ./fast -D "$text" >out 2>err
+	status=$?
+	[ $status -le 2 ] && [ "$(wc -l <err)" -le 1 ] || { sed 's/^/# /' err | head -n 5; false; }
+	is $? 0 "probe '${text:0:30}': status $status"
+done
+for size in 100 700 4000 9000; do
+	head -c $size fast >short
+	chmod +x short
+	timeout 60 "$rt" probe -x ./short -D 'work count' >out 2>err
+	is "$? $(wc -l <err)" "1 1" "a program cut to $size bytes"
+done
+done_testing

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rt_crash - events that are counted in memory, and ways to die, for tests of memory dumps.
+ *
+ * Write to /proc/rt_crash:
+ *
+ *	run		rt_crash_event(n, cpu), n counting up on each CPU, until the task is killed
+ *	null		a NULL dereference in this task
+ *	irq		a NULL dereference in an interrupt
+ *
+ * A dump has the counters behind the text RT_CRASH_COUNTERS.
+ */
+#include <linux/irq_work.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "compat/proc_fs.h"
+#include "rt_line.h"
+
+#define CPUS 64
+
+noinline void __noclone rt_crash_event(long n, long cpu);
+noinline void rt_crash_padding(void);
+
+static struct {
+	char text[32];
+	u64 done[CPUS]; /* calls of rt_crash_event() that have returned */
+} counters = { .text = "RT_CRASH_COUNTERS" };
+
+noinline void __noclone rt_crash_event(long n, long cpu)
+{
+	asm volatile("" : : "r"(n), "r"(cpu) : "memory");
+}
+
+static void crash_run(void)
+{
+	u64 i;
+	int cpu;
+
+	for (i = 0; !fatal_signal_pending(current); i++) {
+		cpu = get_cpu();
+		rt_crash_event(counters.done[cpu % CPUS], cpu);
+		WRITE_ONCE(counters.done[cpu % CPUS], counters.done[cpu % CPUS] + 1);
+		put_cpu();
+		if (i % 256 == 0)
+			cond_resched();
+	}
+}
+
+static void crash_here(struct irq_work *unused)
+{
+	int *nothing = NULL;
+
+	OPTIMIZER_HIDE_VAR(nothing);
+	WRITE_ONCE(*nothing, 1);
+}
+
+static struct irq_work in_irq;
+
+static int crash(const char *word)
+{
+	if (!strcmp(word, "run")) {
+		crash_run();
+	} else if (!strcmp(word, "null")) {
+		crash_here(NULL);
+	} else if (!strcmp(word, "irq")) {
+		init_irq_work(&in_irq, crash_here);
+		irq_work_queue(&in_irq);
+	} else {
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static ssize_t crash_write(struct file *file, const char __user *user, size_t size, loff_t *at)
+{
+	struct rt_line line;
+	int err = rt_line_take(&line, user, size);
+
+	if (!err)
+		err = crash(line.word);
+	return err ? err : size;
+}
+
+static const struct proc_ops crash_ops = { .proc_write = crash_write };
+
+/* Padding: a probe in the last function of a module makes the kernel decode past its end. */
+noinline void rt_crash_padding(void)
+{
+	barrier();
+}
+
+static int __init crash_init(void)
+{
+	return proc_create("rt_crash", 0200, NULL, &crash_ops) ? 0 : -ENOMEM;
+}
+
+static void __exit crash_exit(void)
+{
+	remove_proc_entry("rt_crash", NULL);
+	rt_crash_padding();
+}
+
+module_init(crash_init);
+module_exit(crash_exit);
+MODULE_LICENSE("GPL");

@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# vm: smp=2 timeout=300 default="newest-*"
+#
+# Globs of kernel functions: every function that ftrace knows, those that the kernel refuses named
+# and left out, --strict, thousands at once, Ctrl-C and kill -9 with thousands armed.
+
+# shellcheck disable=SC2154 # of record.sh
+. ./lib/tap.sh
+. ./lib/record.sh
+
+insmod /rt/ringtail.ko || exit
+known=$TRACING/available_filter_functions
+awk '!/\[/ { print $1 }' $known | uniq >/tmp/functions
+matching() { grep -cE "^($1)\$" /tmp/functions; }
+events() { ringtail evlist -i /results/perf.data 2>/dev/null | grep -c 'probe:'; }
+
+record -e 'kprobe:vfs_*' -- cat /proc/version
+is $status 0 "kprobe:vfs_*: status" || diag "$said"
+ok "as many events as functions, or more where several have a name" test "$(events)" -ge "$(matching 'vfs_.*')"
+like "$(cat /tmp/lines)" 'probe:vfs_open: \(' "the functions are hit"
+unlike "$(ringtail evlist -i /results/perf.data)" 'probe:(vfs[^_]|[^v])' "no other function"
+record -e 'kretprobe:vfs_ope? ret=$retval' -- cat /proc/version
+like "$(cat /tmp/lines)" 'probe:vfs_open__return: .* ret=0' "return probes and values"
+
+# A function that ftrace knows and that kprobes may not be put on, and others of its prefix.
+awk '{ print $2 }' /sys/kernel/debug/kprobes/blacklist | sort -u >/tmp/forbidden
+glob=
+for function in $(sort -u /tmp/functions | grep -xFf /tmp/forbidden | head -n 40); do
+	begin=$(printf %.6s "$function")
+	count=$(matching "$begin.*")
+	[ "$count" -gt 3 ] && [ "$count" -lt 200 ] || continue
+	glob="kprobe:$begin*"
+	break
+done
+if [ -n "$glob" ]; then
+	record -e "$glob" -- true
+	is $status 0 "$glob: the rest is recorded" || diag "$said"
+	# The warning names the first eight.
+	like "$said" "left out: probe:$begin.*\(the kernel forbids probes there\)" "and what is not is named"
+	said=$(ringtail record --strict -e "$glob" -o /tmp/refused.data -- true 2>&1)
+	is $? 1 "--strict: refused"
+	like "$said" "^ringtail: record: '.*': probe:.*: .*no probe can be put there" "with the event and the reason" || diag "$said"
+	is "$(ls /tmp/refused.data 2>/dev/null)" "" "no file is left behind"
+else
+	diag "no function that ftrace knows is forbidden for kprobes on this kernel"
+fi
+
+refused "no function that can be traced matches 'no_such_\*'" -e 'kprobe:no_such_*'
+refused 'neither a name nor an offset' -e 'kprobe:vfs_*+4'
+refused 'there is no register' -e 'kprobe:vfs_* a=%nothing'
+
+# Many, and with --all thousands.
+many='kprobe:sc*' least=100
+[ "$RT_LEVEL" = default ] || many='kprobe:s*' least=2000
+record -e "$many" -- true
+is $status 0 "$many: status" || diag "$(printf '%s\n' "$said" | tail -n 3)"
+ok "many events" test "$(events)" -gt $least
+diag "$(events) events"
+said=$(timeout -s INT 1 ringtail record -e "$many" -a -o /tmp/ended.data 2>&1)
+unlike "$said" 'Segmentation|BUG' "Ctrl-C, whenever it comes"
+# On a terminal: what it does, and Ctrl-C while it arms.
+mkdir -p /dev/pts
+mount -t devpts devpts /dev/pts 2>/dev/null
+in-terminal ringtail record -e "kprobe:s*" -a -o /tmp/ended.data >/tmp/screen & terminal=$!
+until grep -q "arming events: " /tmp/screen || [ ! -d /proc/$terminal ]; do usleep 10000; done
+kill -INT "$(pidof ringtail)"
+wait $terminal
+status=$?
+said=$(cat /tmp/screen)
+# On a fast machine it may have begun before the signal reaches it; it then ends with a whole file.
+if [ $status = 0 ]; then
+	like "$said" 'events written' "Ctrl-C after it has armed: it says what it wrote"
+	rm /tmp/ended.data
+else
+	like "$said" 'ended before it had begun; nothing was recorded' "Ctrl-C while it arms: it ends with a line"
+fi
+is "$(ls /tmp/ended.data 2>/dev/null)" "" "and nothing else is left"
+is "$(cat /sys/kernel/debug/kprobes/list)" "" "no kprobe is left"
+is "$(wc -l <$TRACING/enabled_functions)" 0 "nor a call of ftrace"
+if [ "$RT_LEVEL" != default ]; then
+	letters=
+	for letter in a b c d e f g h i j k l m n o p q r s t; do
+		letters=$letters$letter
+		[ "$(matching "[$letters].*")" -lt 11000 ] || break
+	done
+	ringtail record -q -a -e "kprobe:[$letters]*" -o /tmp/killed.data 2>/dev/null & agent=$!
+	until polls $agent || [ ! -d /proc/$agent ]; do usleep 50000; done 2>/dev/null
+	armed=$(wc -l <$TRACING/enabled_functions)
+	diag "$armed functions are armed"
+	ok "more than ten thousand" test "$armed" -gt 10000
+	kill -9 $agent
+	wait $agent 2>/dev/null
+	until [ "$(cat /sys/module/ringtail/refcnt)" = 0 ]; do usleep 50000; done
+	is "$(wc -l <$TRACING/enabled_functions)" 0 "after kill -9 nothing of them is left"
+fi
+kill_armed "$many"
+is "$(cat /sys/kernel/debug/kprobes/list)" "" "after kill -9 no probe is left, and the module unloads"
+done_testing

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/latency.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/field.h"
+#include "analysis/starts.h"
+
+/* What an end has in common with its start. */
+enum key { KEY_TASK, KEY_CPU, KEY_FIELDS };
+
+static const struct rule {
+	const char *start, *end; /* a * stands for the same text in both */
+	enum key key;
+	const char *start_fields[2], *end_fields[2];
+} rules[] = {
+	{ "raw_syscalls:sys_enter", "raw_syscalls:sys_exit", KEY_TASK, { NULL }, { NULL } },
+	{ "syscalls:sys_enter_*", "syscalls:sys_exit_*", KEY_TASK, { NULL }, { NULL } },
+	{ "irq:irq_handler_entry", "irq:irq_handler_exit", KEY_CPU, { "irq" }, { "irq" } },
+	{ "irq:softirq_entry", "irq:softirq_exit", KEY_CPU, { "vec" }, { "vec" } },
+	{ "timer:hrtimer_expire_entry", "timer:hrtimer_expire_exit", KEY_CPU, { NULL }, { NULL } },
+	{ "workqueue:workqueue_execute_start",
+	  "workqueue:workqueue_execute_end",
+	  KEY_TASK,
+	  { "work" },
+	  { "work" } },
+	{ "block:block_rq_issue",
+	  "block:block_rq_complete",
+	  KEY_FIELDS,
+	  { "dev", "sector" },
+	  { "dev", "sector" } },
+	{ "sched:sched_wakeup", "sched:sched_switch", KEY_FIELDS, { "pid" }, { "next_pid" } },
+	{ "*", "*__return", KEY_TASK, { NULL }, { NULL } },
+};
+
+/* What an event is in one pair. */
+struct role {
+	struct pair *pair; /* NULL: none */
+	const struct tep_format_field *fields[2];
+};
+
+struct pair {
+	struct rt_latency_pair is;
+	const struct rule *rule;
+	struct rt_starts open;
+	struct pair *next;
+};
+
+/* An event may end one pair and start another. */
+struct partner {
+	bool known;
+	struct role starts, ends;
+};
+
+struct rt_latency {
+	bool swapped;
+	struct partner *partners; /* by the index of the event */
+	size_t partner_count;
+	struct pair *pairs, **last;
+};
+
+struct rt_latency *rt_latency_new(bool swapped)
+{
+	struct rt_latency *l = calloc(1, sizeof(*l));
+
+	if (l) {
+		l->swapped = swapped;
+		l->last = &l->pairs;
+	}
+	return l;
+}
+
+void rt_latency_free(struct rt_latency *l)
+{
+	struct pair *p, *next;
+
+	for (p = l ? l->pairs : NULL; p; p = next) {
+		next = p->next;
+		rt_starts_free(&p->open);
+		free(p->is.start);
+		free(p->is.end);
+		free(p);
+	}
+	if (l)
+		free(l->partners);
+	free(l);
+}
+
+/* Match a name with a pattern that has at most one *; the text that it stands for in *part. */
+static bool matches(const char *pattern, const char *name, const char **part, size_t *len)
+{
+	const char *star = strchr(pattern, '*');
+	size_t before = star ? (size_t)(star - pattern) : 0, n = strlen(name);
+	size_t after = star ? strlen(star + 1) : 0;
+
+	*part = "";
+	*len = 0;
+	if (!star)
+		return !strcmp(pattern, name);
+	if (n <= before + after || memcmp(pattern, name, before) ||
+	    strcmp(star + 1, name + n - after))
+		return false;
+	*part = name + before;
+	*len = n - before - after;
+	return true;
+}
+
+/* The other event of a pair: PATTERN with PART in place of its star. */
+static const struct rt_perf_event *other(const struct rt_perf_events *events, const char *pattern,
+					 const char *part, size_t len)
+{
+	const char *star = strchr(pattern, '*');
+	char name[256];
+
+	if (!star)
+		return rt_perf_events_find(events, pattern);
+	snprintf(name, sizeof(name), "%.*s%.*s%s", (int)(star - pattern), pattern, (int)len, part,
+		 star + 1);
+	return rt_perf_events_find(events, name);
+}
+
+static struct pair *pair_of(struct rt_latency *l, const struct rule *rule, const char *start,
+			    const char *end)
+{
+	struct pair *p;
+
+	for (p = l->pairs; p; p = p->next)
+		if (!strcmp(p->is.start, start) && !strcmp(p->is.end, end))
+			return p;
+	p = calloc(1, sizeof(*p));
+	if (!p)
+		return NULL;
+	p->rule = rule;
+	p->is.start = strdup(start);
+	p->is.end = strdup(end);
+	if (!p->is.start || !p->is.end) {
+		free(p->is.start);
+		free(p->is.end);
+		free(p);
+		return NULL;
+	}
+	*l->last = p;
+	l->last = &p->next;
+	return p;
+}
+
+static bool set_role(struct rt_latency *l, struct role *role, const struct rule *rule,
+		     const struct rt_perf_event *event, const char *start, const char *end,
+		     const char *const *fields)
+{
+	int i;
+
+	if (role->pair)
+		return true; /* an earlier rule has it */
+	role->pair = pair_of(l, rule, start, end);
+	for (i = 0; i < 2; i++)
+		role->fields[i] = fields[i] ? rt_field_find(event, fields[i]) : NULL;
+	return role->pair;
+}
+
+static bool find_partners(struct rt_latency *l, const struct rt_perf_events *events,
+			  const struct rt_perf_event *event, struct partner *me)
+{
+	const char *name = rt_perf_event_name(event), *part;
+	const struct rt_perf_event *with;
+	bool done = true;
+	size_t i, len;
+
+	me->known = true;
+	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		const struct rule *r = &rules[i];
+
+		if (matches(r->start, name, &part, &len)) {
+			with = other(events, r->end, part, len);
+			if (with && with != event)
+				done &= set_role(l, &me->starts, r, event, name,
+						 rt_perf_event_name(with), r->start_fields);
+		}
+		if (matches(r->end, name, &part, &len)) {
+			with = other(events, r->start, part, len);
+			if (with && with != event)
+				done &= set_role(l, &me->ends, r, event, rt_perf_event_name(with),
+						 name, r->end_fields);
+		}
+	}
+	return done;
+}
+
+static bool key_of(const struct rt_latency *l, const struct role *role, const struct rt_sample *s,
+		   uint64_t *key)
+{
+	uint64_t field;
+	int i;
+
+	*key = role->pair->rule->key == KEY_TASK ? (uint32_t)s->tid :
+	       role->pair->rule->key == KEY_CPU	 ? s->cpu :
+						   0;
+	for (i = 0; role->fields[0] && i < 2; i++) {
+		if (!role->fields[i])
+			continue;
+		if (!rt_field_number(role->fields[i], s, l->swapped, &field))
+			return false;
+		*key = *key * 0x100000001b3ULL + field;
+	}
+	return true;
+}
+
+bool rt_latency_wants(const struct rt_latency *l, const struct rt_perf_event *event)
+{
+	const struct partner *me =
+		event->index < l->partner_count ? &l->partners[event->index] : NULL;
+
+	return !me || !me->known || me->starts.pair || me->ends.pair;
+}
+
+int rt_latency_add(struct rt_latency *l, const struct rt_perf_events *events,
+		   const struct rt_perf_event *event, const struct rt_sample *s)
+{
+	struct partner *me;
+	uint32_t charge;
+	uint64_t key, ns;
+
+	if (event->index >= l->partner_count) {
+		me = realloc(l->partners, events->count * sizeof(*me));
+		if (!me)
+			return -ENOMEM;
+		memset(me + l->partner_count, 0, (events->count - l->partner_count) * sizeof(*me));
+		l->partners = me;
+		l->partner_count = events->count;
+	}
+	me = &l->partners[event->index];
+	if (!me->known && !find_partners(l, events, event, me))
+		return -ENOMEM;
+	if (s->time == UINT64_MAX)
+		return 0;
+	if (me->ends.pair && key_of(l, &me->ends, s, &key) &&
+	    rt_starts_end(&me->ends.pair->open, key, s->time, &charge, &ns))
+		rt_spread_add(&me->ends.pair->is.spread, ns);
+	if (me->starts.pair && key_of(l, &me->starts, s, &key) &&
+	    !rt_starts_add(&me->starts.pair->open, key, s->time, 0))
+		return -ENOMEM;
+	return 0;
+}
+
+void rt_latency_lost(struct rt_latency *l)
+{
+	struct pair *p;
+
+	for (p = l->pairs; p; p = p->next)
+		rt_starts_lost(&p->open);
+}
+
+const struct rt_latency_pair *rt_latency_get(struct rt_latency *l, size_t i)
+{
+	struct pair *p = l->pairs;
+
+	while (p && i--)
+		p = p->next;
+	if (!p)
+		return NULL;
+	p->is.unfinished = rt_starts_unknown(&p->open);
+	return &p->is;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+#define FIRST_SLOTS 1024u
+#define MAX_SLOTS   (1u << 31)
+
+static void put(struct rt_index *x, uint32_t hash, uint32_t number)
+{
+	uint32_t at = hash & x->mask;
+
+	while (x->slots[at].number)
+		at = (at + 1) & x->mask;
+	x->slots[at].hash = hash;
+	x->slots[at].number = number;
+}
+
+static bool grow(struct rt_index *x)
+{
+	struct rt_index_slot *old = x->slots;
+	uint32_t slots = old ? x->mask + 1 : 0, i;
+
+	if (slots == MAX_SLOTS)
+		return false;
+	x->slots = calloc(slots ? 2 * (size_t)slots : FIRST_SLOTS, sizeof(*x->slots));
+	if (!x->slots) {
+		x->slots = old;
+		return false;
+	}
+	x->mask = (slots ? 2 * slots : FIRST_SLOTS) - 1;
+	for (i = 0; i < slots; i++)
+		if (old[i].number)
+			put(x, old[i].hash, old[i].number);
+	free(old);
+	return true;
+}
+
+bool rt_index_add(struct rt_index *x, uint64_t hash, uint32_t number)
+{
+	if ((!x->slots || x->count >= (x->mask + 1) / 4 * 3) && !grow(x))
+		return false;
+	put(x, (uint32_t)(hash >> 32), number);
+	x->count++;
+	return true;
+}
+
+void rt_index_free(struct rt_index *x)
+{
+	free(x->slots);
+	x->slots = NULL;
+	x->mask = x->count = 0;
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+/* flight start - give a session to the module. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/pins.h"
+#include "base/size.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "cmd/command.h"
+#include "cmd/flight.h"
+#include "cmd/record_messages.h"
+#include "cmd/record_options.h"
+#include "flight/preset.h"
+#include "record/kernel_env.h"
+#include "record/ring_size.h"
+
+#define DEFAULT_NAME  "flight"
+#define LEAST_PER_CPU (64U << 10)
+
+static const char more[] =
+	"The rings overwrite their oldest events, and nobody reads them: a flight costs only its events.\n"
+	"It goes on when this program has ended, until 'ringtail flight stop'.  Until then the module\n"
+	"cannot be unloaded.\n"
+	"\n"
+	"Examples:\n"
+	"  ringtail flight start --preset crash           scheduling, interrupts, memory, locks, signals\n"
+	"  ringtail flight start io -e 'block:*' --size 64M\n"
+	"  ringtail flight snapshot io                    then: write perf.data, go on\n"
+	"  ringtail flight extract vmcore                 after a crash, from the dump";
+
+static const struct rt_usage usage = {
+	.command = "flight start",
+	.line = "[NAME] -e EVENT… [--size SIZE] | --preset crash",
+	.about = "Record into the kernel's memory until 'flight stop', whatever ends meanwhile.",
+	.more = more,
+};
+
+struct asked {
+	struct rt_record_options record;
+	const char *preset;
+	bool quiet;
+};
+
+/* SIZE is for all CPUs together. */
+static int take_size(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
+{
+	struct asked *a = o->priv;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	struct rt_size size;
+	uint64_t each, ring;
+
+	if (rt_size_parse(&size, value) || size.shift < 0 || size.number > UINT64_MAX >> size.shift)
+		return rt_err_set(
+			err, EINVAL,
+			"--size takes bytes for all rings together, such as 64M or 1G, not '%s'",
+			value);
+	each = (size.number << size.shift) / (cpus > 0 ? cpus : 1);
+	if (each < LEAST_PER_CPU)
+		return rt_err_set(err, EINVAL,
+				  "--size %s is too small for %ld CPUs: each needs %u KB", value,
+				  cpus, LEAST_PER_CPU >> 10);
+	if (each > (uint64_t)RT_SUBBUFS_MAX * RT_SUBBUF_BYTES_MAX)
+		return rt_err_set(err, EINVAL,
+				  "--size %s is too large: a CPU's ring has at most %u MB", value,
+				  RT_SUBBUFS_MAX * (RT_SUBBUF_BYTES_MAX >> 20));
+	for (ring = LEAST_PER_CPU; 2 * ring <= each;)
+		ring *= 2;
+	rt_ring_size_apply(ring, 0, &a->record.recording.rings);
+	return 0;
+}
+
+static int parse(struct asked *a, int argc, char **argv, struct rt_err *err)
+{
+	struct rt_record_options *r = &a->record;
+	const struct rt_option options[] = {
+		RT_OPTION_TAKE('e', "event", rt_record_take_event, r, "EVENT",
+			       "record this event (repeatable), as 'ringtail record' takes it"),
+		RT_OPTION_TAKE(0, "filter", rt_record_take_filter, r, "EXPR",
+			       "record the event before it only if EXPR is true"),
+		RT_OPTION_STRING(
+			0, "preset", &a->preset, "NAME",
+			"a list of events: crash; those that this kernel lacks are left out"),
+		RT_OPTION_SWITCH('g', "stacks", &r->recording.stacks,
+				 "record the kernel and user stacks"),
+		RT_OPTION_TAKE(
+			0, "size", take_size, a, "SIZE",
+			"memory of all rings together, such as 64M; each CPU's part is rounded "
+			"down to a power of two (default: 8 MB per CPU, at most 1/64 of memory)"),
+		RT_OPTION_SWITCH('q', "quiet", &a->quiet, "do not say what was started"),
+		RT_OPTION_END,
+	};
+
+	return rt_options_parse(options, &usage, argc, argv, 0, err);
+}
+
+/* --- the preset -------------------------------------------------------------------- */
+
+/* An event of a preset is like one of a glob: if it cannot be recorded, it is left out by name. */
+static int join_preset(struct rt_event_list *list, size_t from, const char *preset)
+{
+	char *text;
+
+	for (; from < list->count; from++) {
+		if (asprintf(&text, "--preset %s", preset) < 0)
+			return -ENOMEM;
+		free(list->specs[from].text);
+		list->specs[from].text = text;
+		list->specs[from].globbed = true;
+	}
+	return 0;
+}
+
+static int add_preset(struct asked *a, struct rt_err *err)
+{
+	const char *const *event = rt_flight_preset(a->preset);
+	size_t before = a->record.list.count;
+	struct rt_err why;
+
+	if (!event)
+		return rt_err_set(err, EINVAL, "there is no preset '%s'; there is 'crash'",
+				  a->preset);
+	for (; *event; event++)
+		if (rt_record_add_event(&a->record, *event, &why) && !a->quiet)
+			rt_warning("flight start: --preset %s: left out: %s", a->preset, why.text);
+	if (join_preset(&a->record.list, before, a->preset))
+		return rt_err_set(err, ENOMEM, "out of memory");
+	if (a->record.list.count == before)
+		return rt_err_set(err, EOPNOTSUPP, "none of the events of --preset %s exists here",
+				  a->preset);
+	return 0;
+}
+
+/* --- starting ---------------------------------------------------------------------- */
+
+/* The name last: a program that is killed before leaves nothing, one that is killed later a flight. */
+static int begin(struct rt_recording *r, const char *name, struct rt_err *err)
+{
+	int ret = rt_recording_arm(r, err);
+
+	if (!ret)
+		ret = rt_agent_session_start(&r->session, 0, err);
+	return ret ? ret : rt_agent_pin(r->session.fd, name, err);
+}
+
+static int start(struct asked *a, const char *name, struct rt_err *err)
+{
+	struct rt_record_options *opt = &a->record;
+	struct rt_recording r;
+	struct rt_err ignored;
+	int ret;
+
+	opt->recording.rings.mode = RT_MODE_OVERWRITE;
+	opt->recording.rings.flags = RT_RINGS_SIDE_OVERWRITE;
+	ret = rt_recording_open(&r, &opt->list, opt->filters, &opt->env, &opt->recording, err);
+	if (ret)
+		return ret;
+	ret = begin(&r, name, err);
+	if (!ret && !a->quiet) {
+		rt_tell_instead("flight start", &r, &opt->list);
+		rt_tell_left_out("flight start", &opt->list);
+		rt_tell_perf("flight start", &r);
+		printf("flight '%s' records %zu event%s; 'ringtail flight snapshot %s' writes what it has, "
+		       "'ringtail flight stop %s' ends it\n",
+		       name, r.count - r.session.left_out, r.count == 1 ? "" : "s", name, name);
+	}
+	rt_recording_close(&r, &ignored);
+	return ret;
+}
+
+static int check(const struct asked *a, int words, struct rt_err *err)
+{
+	size_t i;
+
+	/* Such events need a program that reads the formats of new tracepoints at once. */
+	for (i = 0; i < a->record.list.count; i++)
+		if (a->record.list.specs[i].later)
+			return rt_err_set(
+				err, EINVAL,
+				"'%s': tracepoints of modules that load later need 'ringtail "
+				"record', which stays",
+				a->record.list.specs[i].text);
+	if (words > 1)
+		return rt_err_set(err, EINVAL, "one name at most, not %d", words);
+	if (!a->record.list.count && !a->preset)
+		return rt_err_set(err, EINVAL, "which events? -e EVENT, or --preset crash");
+	return 0;
+}
+
+int rt_flight_cmd_start(int argc, char **argv)
+{
+	struct asked a = { 0 };
+	int words, ret, status = RT_EXIT_USAGE;
+	struct rt_err err;
+
+	if (rt_kernel_env(&a.record.env)) {
+		rt_error("out of memory");
+		return RT_EXIT_FAIL;
+	}
+	words = parse(&a, argc, argv, &err);
+	ret = words < 0 ? words : check(&a, words, &err);
+	if (!ret && a.preset)
+		ret = add_preset(&a, &err);
+	if (words == RT_OPTIONS_HELP) {
+		status = RT_EXIT_OK;
+	} else if (!ret) {
+		ret = start(&a, words ? argv[0] : DEFAULT_NAME, &err);
+		status = ret ? RT_EXIT_FAIL : RT_EXIT_OK;
+	}
+	if (status != RT_EXIT_OK)
+		rt_error("flight start: %s", err.text);
+	rt_record_options_free(&a.record);
+	return status;
+}

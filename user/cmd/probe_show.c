@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Show what definitions become, what can be probed, and which definitions work. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cmd/probe_actions.h"
+#include "cmd/probe_context.h"
+#include "host/kallsyms.h"
+#include "host/kcore.h"
+#include "probe/definition.h"
+#include "probe/show.h"
+#include "probe/translate.h"
+
+enum {
+	CODE_SHOWN = 16, /* bytes at a probe's address */
+	CHECK_SIZE_MAX = 16 << 20,
+};
+
+static void show_code(uint64_t address)
+{
+	uint8_t code[CODE_SHOWN];
+	int i, ret = rt_kcore_read(NULL, address, code, sizeof(code));
+
+	if (ret) {
+		printf("  code: not readable here (/proc/kcore: %s)\n", strerror(-ret));
+		return;
+	}
+	fputs("  code:", stdout);
+	for (i = 0; i < CODE_SHOWN; i++)
+		printf(" %02x", code[i]);
+	putchar('\n');
+}
+
+static void show_event(struct rt_probe_context *c, const struct rt_translated *t,
+		       const struct rt_event_spec *spec)
+{
+	uint64_t address = rt_event_is_user(spec) ? 0 : spec->address, end;
+
+	if (!address && spec->symbol && !spec->path &&
+	    !c->env.symbol(c->env.data, spec->module, spec->symbol, &address, &end))
+		address += spec->offset;
+	printf("%s:%s\n  %s\n", t->system ? t->system : spec->system,
+	       t->name ? t->name : spec->name, spec->text);
+	if (spec->path) {
+		printf("  offset in %s: 0x%llx\n", spec->path, (unsigned long long)spec->address);
+	} else if (address) {
+		printf("  address: 0x%llx\n", (unsigned long long)address);
+		show_code(address);
+	} else {
+		puts("  address: not known (are you root? is the module loaded?)");
+	}
+	rt_program_print(stdout, spec->fetch.slots, spec->fetch.code, spec->fetch.text,
+			 c->env.arch);
+}
+
+static int show_one(struct rt_probe_context *c, const char *text, bool tracefs, struct rt_err *err)
+{
+	struct rt_translation translation = { 0 };
+	struct rt_event_list events = { 0 };
+	const struct rt_translated *t = NULL;
+	int ret = rt_probe_compile(c, text, &translation, &events, err);
+	size_t i;
+
+	for (i = 0; !ret && i < events.count; i++) {
+		if (i < translation.count)
+			t = &translation.list[i];
+		if (!tracefs)
+			show_event(c, t, &events.specs[i]);
+		else if (i < translation.count)
+			ret = rt_probe_show_tracefs(t, &events.specs[i], i, stdout, err);
+	}
+	rt_event_list_free(&events);
+	rt_translation_free(&translation);
+	return ret;
+}
+
+int rt_probe_do_show(const struct rt_probe_words *definitions, const char *module, bool tracefs,
+		     struct rt_err *err)
+{
+	struct rt_probe_context c;
+	size_t i;
+	int ret = rt_probe_context_begin(&c, module, NULL, err);
+
+	if (ret)
+		return ret;
+	for (i = 0; !ret && i < definitions->count; i++)
+		ret = show_one(&c, definitions->list[i], tracefs, err);
+	rt_probe_context_end(&c);
+	return ret;
+}
+
+/* Call show() for each of the words. */
+static int show_each(const struct rt_probe_words *words, const char *module, const char *kernel,
+		     int (*show)(struct rt_probe_sources *s, const char *definition, FILE *out,
+				 struct rt_err *err),
+		     struct rt_err *err)
+{
+	struct rt_probe_context c;
+	char *full;
+	size_t i;
+	int ret = rt_probe_context_begin(&c, module, kernel, err);
+
+	if (ret)
+		return ret;
+	for (i = 0; !ret && i < words->count; i++) {
+		full = rt_probe_def_in_module(words->list[i], module);
+		ret = full ? show(c.sources, full, stdout, err) :
+			     rt_err_set(err, ENOMEM, "out of memory");
+		free(full);
+	}
+	rt_probe_context_end(&c);
+	return ret;
+}
+
+int rt_probe_do_variables(const struct rt_probe_words *points, const char *module,
+			  const char *kernel, struct rt_err *err)
+{
+	return show_each(points, module, kernel, rt_probe_show_variables, err);
+}
+
+int rt_probe_do_lines(const struct rt_probe_words *functions, const char *module,
+		      const char *kernel, struct rt_err *err)
+{
+	return show_each(functions, module, kernel, rt_probe_show_lines, err);
+}
+
+/* --- checking ------------------------------------------------------------------------------ */
+
+/* Check one line of the file; 1: it is a definition that does not work. */
+static int check_one(struct rt_probe_context *c, char *line, bool running)
+{
+	struct rt_translation translation = { 0 };
+	struct rt_event_list events = { 0 };
+	struct rt_err err;
+	int ret;
+
+	line += strspn(line, " \t");
+	line[strcspn(line, "\r")] = 0;
+	if (!*line || *line == '#')
+		return 0;
+	if (running)
+		ret = rt_probe_compile(c, line, &translation, &events, &err);
+	else
+		ret = rt_probe_check(c->sources, line, &translation, &err);
+	if (ret)
+		printf("fails  %s: %s\n", line, err.text);
+	else
+		printf("works  %s\n", line);
+	rt_event_list_free(&events);
+	rt_translation_free(&translation);
+	return ret != 0;
+}
+
+int rt_probe_do_check(const char *file, const char *kernel, struct rt_err *err)
+{
+	char *text, *line, *rest;
+	size_t failed = 0, size;
+	struct rt_probe_context c;
+	int ret = rt_file_read(file, CHECK_SIZE_MAX, &text, &size);
+
+	if (ret)
+		return rt_err_set(err, -ret, "%s: %s", file, strerror(-ret));
+	ret = rt_probe_context_begin(&c, NULL, kernel, err);
+	if (!ret) {
+		for (rest = text; (line = strsep(&rest, "\n"));)
+			failed += check_one(&c, line, !kernel);
+		rt_probe_context_end(&c);
+	}
+	free(text);
+	if (failed)
+		ret = rt_err_set(err, ENOENT, "%zu of the definitions in %s do not work there",
+				 failed, file);
+	return ret;
+}
+
+int rt_probe_do_functions(const char *module, int count, char **globs, struct rt_err *err)
+{
+	const char *glob;
+	long shown;
+	int i = 0;
+
+	if (module && strchr(module, '/'))
+		return rt_err_set(
+			err, EINVAL,
+			"-F lists functions of loaded modules: give the name instead of %s",
+			module);
+	do {
+		glob = count ? globs[i] : NULL;
+		shown = rt_probe_show_functions(RT_HOST_KALLSYMS, module, glob, stdout, err);
+		if (shown < 0)
+			return shown;
+		if (!shown)
+			return rt_err_set(err, ENOENT, "no function%s%s matches '%.80s'",
+					  module ? " of " : "", module ? module : "",
+					  glob ? glob : "*");
+	} while (++i < count);
+	return 0;
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "browse/browse.h"
+#include "browse/screen.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "cmd/command.h"
+#include "cmd/input.h"
+#include "cmd/report_html.h"
+#include "cmd/report_options.h"
+#include "cmd/script_losses.h"
+#include "report/losses.h"
+#include "report/tasks.h"
+
+struct feature_show {
+	const struct rt_reader *reader;
+	bool full;
+};
+
+/* A pipe has records for what the header of a file holds. */
+static void show_feature(void *arg, const struct rt_perf_record *rec)
+{
+	const struct rt_perf_record_feature *f = (const void *)rec->hdr;
+	struct feature_show *show = arg;
+
+	if (rec->hdr->type == RT_PERF_RECORD_HEADER_FEATURE && rec->hdr->size > sizeof(*f) &&
+	    f->feature < RT_FEATURE_COUNT &&
+	    rt_env_has(rt_reader_env(show->reader), (unsigned int)f->feature))
+		rt_header_print_feature(show->reader, (unsigned int)f->feature, show->full, stdout);
+}
+
+static int show(struct rt_report_asked *a, struct rt_profile *profile)
+{
+	struct rt_err err = { "" };
+	struct rt_report report;
+	int read, ret;
+
+	ret = rt_report_open(&report, &a->report, profile, &err);
+	if (ret) {
+		rt_err_print(&err);
+		rt_report_close(&report);
+		return RT_EXIT_USAGE;
+	}
+	read = a->tasks ? rt_tasks_print(&report, stdout, &err) : rt_report_read(&report, &err);
+	if (read)
+		rt_err_print(&err);
+	/* What was read before the damage is worth a table. */
+	if (a->tasks)
+		ret = 0;
+	else if (a->stats)
+		ret = rt_report_stats(&report, stdout);
+	else
+		ret = report.settled ? rt_report_print(&report, stdout, &err) : 0;
+	if (fflush(stdout) || ferror(stdout))
+		ret = -EPIPE;
+	else if (ret)
+		rt_err_print(&err);
+	rt_report_close(&report);
+	if (ret != -EPIPE)
+		rt_script_say_losses(rt_profile_reader(profile));
+	return read || ret ? RT_EXIT_FAIL : RT_EXIT_OK;
+}
+
+/* The options that only text can show; NULL: none was given. */
+static const char *text_option(const struct rt_report_asked *a)
+{
+	return a->header	   ? "--header" :
+	       a->header_only	   ? "--header-only" :
+	       a->stats		   ? "--stats" :
+	       a->tasks		   ? "--tasks" :
+	       a->html		   ? "--html" :
+	       a->separator	   ? "-t" :
+	       a->report.quiet	   ? "-q" :
+	       a->report.hierarchy ? "--hierarchy" :
+				     NULL;
+}
+
+/* Whether to open the browser; negative: the options contradict each other. */
+static int wants_browser(const struct rt_report_asked *a, struct rt_err *err)
+{
+	const char *text = a->stdio ? "--stdio" : text_option(a);
+
+	if (a->tui && text)
+		return rt_err_set(err, EINVAL,
+				  "--tui and %s exclude each other; leave out one of them", text);
+	return a->tui || (!text && isatty(STDOUT_FILENO) && rt_screen_possible());
+}
+
+static int browse(struct rt_browse_options *opt, struct rt_profile **profile)
+{
+	struct rt_err err = { "" };
+	int ret = rt_browse(opt, profile, &err);
+
+	if (ret)
+		rt_err_print(&err);
+	if (*profile) {
+		rt_script_say_losses(rt_profile_reader(*profile));
+		rt_symbols_print_missing(rt_profile_machine(*profile)->symbols, stderr);
+	}
+	return !ret ? RT_EXIT_OK : ret == -EINVAL ? RT_EXIT_USAGE : RT_EXIT_FAIL;
+}
+
+static int run(struct rt_report_asked *a)
+{
+	struct rt_browse_options browsing = {
+		.profile = &a->profile,
+		.report = &a->report,
+		.path = a->input,
+		.terminal = stdout,
+	};
+	struct rt_err err = { "" };
+	struct feature_show features;
+	struct rt_profile *profile;
+	struct rt_reader *reader;
+	const char *warning;
+	int ret, browser, status = RT_EXIT_OK;
+	size_t i;
+
+	browser = wants_browser(a, &err);
+	if (browser < 0) {
+		rt_err_print(&err);
+		return RT_EXIT_USAGE;
+	}
+	if (browser)
+		rt_browse_prepare(&browsing);
+	a->profile.progress = isatty(STDOUT_FILENO) ? NULL : stderr;
+	ret = rt_profile_open(&a->profile, a->input, &profile, &err);
+	if (ret) {
+		rt_input_suggest(a->input, ret, &err);
+		rt_err_print(&err);
+		return RT_EXIT_FAIL;
+	}
+	reader = rt_profile_reader(profile);
+	for (i = 0; (warning = rt_reader_warning(reader, i)); i++)
+		rt_warning("%s", warning);
+	if (a->html || browser) {
+		status = browser ? browse(&browsing, &profile) : rt_report_html(a, profile);
+		rt_profile_close(profile);
+		return status;
+	}
+	if (a->header || a->header_only)
+		rt_header_print(reader, a->full_info, stdout);
+	else if (!a->report.quiet && !a->stats && !a->tasks)
+		printf("# To display the perf.data header info, please use --header/--header-only options.\n#\n");
+	features = (struct feature_show){ reader, a->full_info };
+	if (a->header && rt_reader_is_pipe(reader))
+		rt_profile_on_record(profile, show_feature, &features);
+	if (!a->header_only) {
+		status = show(a, profile);
+		if (!a->report.quiet)
+			rt_symbols_print_missing(rt_profile_machine(profile)->symbols, stderr);
+	}
+	if (fflush(stdout))
+		status = RT_EXIT_FAIL;
+	rt_profile_close(profile);
+	return status;
+}
+
+int rt_cmd_report(int argc, char **argv)
+{
+	struct rt_report_asked a;
+	struct rt_err err = { "" };
+	int ret, status;
+
+	ret = rt_report_options(&a, argc, argv, &err);
+	if (ret == RT_OPTIONS_HELP) {
+		status = RT_EXIT_OK;
+	} else if (ret) {
+		rt_err_print(&err);
+		status = RT_EXIT_USAGE;
+	} else {
+		status = run(&a);
+	}
+	rt_report_options_free(&a);
+	return status;
+}

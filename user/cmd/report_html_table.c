@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cmd/report_html_table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "draw/escape.h"
+#include "draw/number.h"
+#include "draw/page.h"
+#include "report/order.h"
+#include "report/print.h"
+
+/* ---- HTML ----------------------------------------------------------------------------- */
+
+static void put_heading(const struct rt_report_table *t, struct rt_text *out)
+{
+	const struct rt_columns *cols = &t->r->columns;
+	size_t i;
+
+	rt_text_lit(out, "<div class=\"scroll\"><table class=\"table\"><thead><tr>");
+	for (i = 0; i < cols->shown_count; i++) {
+		const struct rt_column *c = &cols->list[cols->shown[i]];
+
+		if (rt_print_skips(t, c))
+			continue;
+		rt_text_str(out, c->kind == RT_COL_KEY	   ? "<th>" :
+				 c->kind == RT_COL_SAMPLES ? "<th class=\"n count\">" :
+							     "<th class=\"n\">");
+		rt_xml_text(out, rt_print_name(t, c));
+		rt_text_lit(out, "</th>");
+	}
+	rt_text_lit(out, "</tr></thead><tbody>\n");
+}
+
+static void put_number(const struct rt_report_table *t, const struct rt_line *l,
+		       const struct rt_column *c, struct rt_text *out)
+{
+	uint64_t number = rt_line_number(t, l, c->kind, 0);
+	double whole = (double)t->total[0];
+
+	if (c->kind == RT_COL_SAMPLES || c->kind == RT_COL_PERIODS) {
+		rt_text_lit(out, "<td class=\"n\">");
+		rt_text_u64(out, number);
+	} else {
+		rt_text_lit(out, "<td class=\"n share\">");
+		rt_number_bar(out, (double)number, whole);
+		rt_text_lit(out, "<span>");
+		rt_number_percent(out, (double)number, whole);
+		rt_text_lit(out, "</span>");
+	}
+	rt_text_lit(out, "</td>");
+}
+
+/* The text of a key as report prints it, without the blanks of its column. */
+static void put_key(const struct rt_report_table *t, const struct rt_line *l,
+		    const struct rt_column *c, unsigned int width, struct rt_text *text,
+		    struct rt_text *out)
+{
+	const char *at;
+
+	rt_text_reset(text);
+	c->key->type->text(t->r, c->key, &l->where, width, text);
+	while (text->len && text->base[text->len - 1] == ' ')
+		text->len--;
+	rt_text_char(text, '\0');
+	out->failed |= text->failed;
+	for (at = text->failed ? "" : text->base; *at == ' '; at++)
+		;
+	rt_text_lit(out, "<td>");
+	rt_xml_text(out, at);
+	rt_text_lit(out, "</td>");
+}
+
+static void put_line(const struct rt_report_table *t, const struct rt_line *l,
+		     const unsigned int *widths, struct rt_text *text, struct rt_text *out)
+{
+	const struct rt_columns *cols = &t->r->columns;
+	const char *symbol = rt_profile_func(t->r->profile, l->where.func)->name;
+	size_t i;
+
+	rt_text_lit(out, "<tr");
+	if (cols->has_symbol && symbol) {
+		rt_text_lit(out, " data-symbol=\"");
+		rt_xml_text(out, symbol);
+		rt_text_char(out, '"');
+	}
+	rt_text_char(out, '>');
+	for (i = 0; i < cols->shown_count; i++) {
+		const struct rt_column *c = &cols->list[cols->shown[i]];
+
+		if (rt_print_skips(t, c))
+			continue;
+		if (c->kind == RT_COL_KEY)
+			put_key(t, l, c, widths[i], text, out);
+		else
+			put_number(t, l, c, out);
+	}
+	rt_text_lit(out, "</tr>\n");
+}
+
+static void put_lines(struct rt_html_table *table, size_t rows, struct rt_text *text,
+		      struct rt_text *out)
+{
+	struct rt_report_table *t = &table->of;
+	uint32_t i, count = t->count, shown = rows < count ? (uint32_t)rows : count;
+	unsigned int widths[RT_COLUMNS_MAX];
+
+	rt_table_sort_first(t, shown);
+	/* Columns need no room for lines that are not shown. */
+	t->count = shown;
+	rt_print_widths(t, widths);
+	t->count = count;
+	for (i = 0; i < shown; i++)
+		put_line(t, t->lines[i], widths, text, out);
+	table->shown = shown;
+	rt_text_lit(out, "</tbody></table></div>\n");
+	rt_page_left_out(out, count - shown,
+			 "more row is left out; ringtail report --stdio has all",
+			 "more rows are left out; ringtail report --stdio has all");
+}
+
+/* ---- the tables ------------------------------------------------------------------------- */
+
+static struct rt_html_table *find(struct rt_html_tables *tables, const struct rt_perf_event *event)
+{
+	struct rt_html_table *t = tables->list;
+
+	while (t && t->event != event)
+		t = t->next;
+	return t;
+}
+
+static int make(struct rt_html_tables *tables, const struct rt_perf_event *event,
+		struct rt_html_table **out, struct rt_err *err)
+{
+	struct rt_html_table *t = calloc(1, sizeof(*t));
+	uint32_t i, wanted = 0;
+	int ret;
+
+	if (!t)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	t->event = event;
+	t->next = tables->list;
+	*out = tables->list = t;
+	ret = rt_table_make(&t->of, &tables->report, &t->event, 1, err);
+	for (i = 0; !ret && i < t->of.count; i++)
+		if (rt_print_wants(&t->of, t->of.lines[i]))
+			t->of.lines[wanted++] = t->of.lines[i];
+	t->of.count = wanted;
+	return ret;
+}
+
+int rt_html_table_put(struct rt_html_tables *tables, const struct rt_perf_event *event, size_t rows,
+		      struct rt_text *out, struct rt_err *err)
+{
+	struct rt_html_table *t = find(tables, event);
+	int ret = t ? 0 : make(tables, event, &t, err);
+
+	if (ret)
+		return ret;
+	put_heading(&t->of, out);
+	put_lines(t, rows, &tables->text, out);
+	return 0;
+}
+
+void rt_html_tables_free(struct rt_html_tables *tables)
+{
+	struct rt_html_table *t, *next;
+
+	for (t = tables->list; t; t = next) {
+		next = t->next;
+		rt_table_free(&t->of);
+		free(t);
+	}
+	rt_text_free(&tables->text);
+	rt_report_close(&tables->report);
+}
+
+/* ---- over time -------------------------------------------------------------------------- */
+
+/* Whether a sum counts in a column of the line to which it contributes. */
+static bool counts(const struct rt_sum *sum, bool self, enum rt_column_kind kind)
+{
+	switch (kind) {
+	case RT_COL_CHILDREN:
+		return true;
+	case RT_COL_SYSTEM:
+		return self && sum->cpumode == RT_MISC_KERNEL;
+	case RT_COL_USER:
+		return self && sum->cpumode == RT_MISC_USER;
+	case RT_COL_GUEST_SYSTEM:
+	case RT_COL_GUEST_USER:
+		return false;
+	default:
+		return self;
+	}
+}
+
+static void put_cell(const struct rt_report_table *t, const struct rt_line *l,
+		     enum rt_column_kind kind, uint64_t unit, struct rt_slice_rows *rows)
+{
+	uint32_t n;
+
+	for (n = l->shares; n; n = t->shares[n - 1].next) {
+		const struct rt_share *share = &t->shares[n - 1];
+
+		if (!counts(&t->r->sums.list[share->sum], !share->node, kind))
+			continue;
+		if (kind == RT_COL_SAMPLES)
+			rt_slice_rows_samples(rows, share->sum);
+		else
+			rt_slice_rows_weights(rows, share->sum);
+	}
+	rt_slice_rows_end(rows, kind == RT_COL_SAMPLES ? 1 : unit);
+}
+
+/*
+ * Of most lines, all of the time is their own or none is: the row is that of the column before, or
+ * empty.  True if that was so.
+ */
+static bool put_same(const struct rt_report_table *t, const struct rt_line *l,
+		     enum rt_column_kind kind, size_t last, struct rt_text *out)
+{
+	uint64_t own = l->stat[0].period;
+	size_t len = out->len - 1 - last; /* a comma is behind the last row */
+
+	if (kind != RT_COL_SELF || !last || (own && own != rt_line_all(t, l)->period))
+		return false;
+	if (!own)
+		rt_text_lit(out, "\"\"");
+	else if (rt_text_room(out, len))
+		rt_text_put(out, out->base + last, len);
+	return true;
+}
+
+/* The numbers to which percentages refer. */
+static void put_total(const struct rt_html_table *table, uint64_t unit, struct rt_slice_rows *rows)
+{
+	const struct rt_report *r = table->of.r;
+	uint32_t i;
+
+	for (i = 0; i < r->sums.count; i++)
+		if (r->sums.list[i].event == table->event->index &&
+		    (!r->opt->relative || !r->sums.list[i].filtered))
+			rt_slice_rows_weights(rows, i);
+	rt_slice_rows_end(rows, unit);
+}
+
+void rt_html_table_slices(struct rt_html_tables *tables, const struct rt_perf_event *event,
+			  uint64_t unit, struct rt_slice_rows *rows)
+{
+	const struct rt_html_table *table = find(tables, event);
+	const struct rt_columns *cols = &tables->report.columns;
+	size_t i, c;
+
+	put_total(table, unit, rows);
+	for (i = 0; i < table->shown; i++) {
+		const struct rt_line *l = table->of.lines[i];
+		const char *before = ",[";
+		size_t last =
+			0; /* where the row of the column before begins, if that is Children */
+
+		for (c = 0; c < cols->shown_count; c++) {
+			const struct rt_column *col = &cols->list[cols->shown[c]];
+
+			if (col->kind == RT_COL_KEY)
+				continue;
+			rt_text_str(rows->out, before);
+			before = ",";
+			if (!put_same(&table->of, l, col->kind, last, rows->out)) {
+				last = col->kind == RT_COL_CHILDREN ? rows->out->len : 0;
+				put_cell(&table->of, l, col->kind, unit, rows);
+			}
+		}
+		rt_text_str(rows->out, *before == ',' && before[1] ? ",[]" : "]");
+	}
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events by the names that perf gives them, without a path: probe_libc:malloc, sdt_libc:setjmp. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/parser.h"
+#include "events/probe.h"
+#include "events/tracepoint.h"
+
+static int find(struct rt_event_parser *p, const char *before, const char *name, char **path)
+{
+	char *whole;
+	int ret;
+
+	if (asprintf(&whole, "%s%s", before, name) < 0)
+		return rt_err_set(p->err, ENOMEM, "out of memory");
+	ret = p->env->installed(p->env->data, whole, path, p->err);
+	free(whole);
+	return ret;
+}
+
+static int parse(struct rt_event_parser *p, const char *text)
+{
+	enum rt_event_kind kind;
+	size_t skip = rt_probe_prefix(text, &kind);
+	char *note;
+
+	if (asprintf(&note, "'%s' is used", text) < 0)
+		return rt_err_set(p->err, ENOMEM, "out of memory");
+	return rt_event_note(p, note) ? -ENOMEM : rt_event_parse_probe(p, text, skip, kind);
+}
+
+int rt_installed_parse(struct rt_event_parser *p, const char *system, const char *name)
+{
+	const char *provider = !strncmp(system, "sdt_", 4) ? system + 4 : "";
+	const char *file = !strncmp(system, "probe_", 6) ? system + 6 : provider;
+	char *path = NULL, *text;
+	int ret;
+
+	if (!*file || !p->env->installed || rt_tracepoint_is_glob(system) ||
+	    rt_tracepoint_is_glob(name))
+		return -ENOENT;
+	ret = find(p, "", file, &path);
+	if (ret == -ENOENT && *provider)
+		ret = find(p, "lib", file, &path);
+	if (ret)
+		return ret;
+	if (*provider)
+		ret = asprintf(&text, "usdt:%s:%s:%s", path, provider, name);
+	else
+		ret = asprintf(&text, "uprobe:%s:%s", path, name);
+	free(path);
+	if (ret < 0)
+		return rt_err_set(p->err, ENOMEM, "out of memory");
+	ret = parse(p, text);
+	free(text);
+	return ret;
+}

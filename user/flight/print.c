@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What was found in a dump, for people. */
+#include <inttypes.h>
+
+#include "flight/extract.h"
+
+static double seconds(uint64_t ns)
+{
+	return (double)(ns / 1000) / 1e6;
+}
+
+static void print_id(FILE *out, const __u8 *id, int bytes)
+{
+	int i;
+
+	for (i = 0; i < bytes; i++)
+		fprintf(out, "%02x", id[i]);
+}
+
+static void print_head(const struct rt_image_session *s, const struct rt_flight_found *found,
+		       FILE *out)
+{
+	const struct rt_anchor *a = s->anchor;
+
+	fputs("session ", out);
+	print_id(out, s->session, 4);
+	fputs(", boot ", out);
+	print_id(out, s->boot_id, 4);
+	if (found->has_machine && *found->machine.nodename)
+		fprintf(out, ", %s", found->machine.nodename);
+	if (a)
+		fprintf(out, ", Linux %.*s", RT_RELEASE_LEN, a->release);
+	else
+		fputs(", anchor missing: kernel and clock are not known", out);
+	fputc('\n', out);
+	if (*found->pin.name)
+		fprintf(out, "  flight '%s', started at %.6f by user %u, process %u (%s)\n",
+			found->pin.name, seconds(found->pin.since), found->pin.uid, found->pin.pid,
+			found->pin.comm);
+}
+
+static void print_span(const struct rt_flight_found *found, FILE *out)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+	size_t i, cpus = 0;
+
+	for (i = 0; i < found->cpus; i++) {
+		if (!found->cpu[i].records)
+			continue;
+		cpus++;
+		first = found->cpu[i].first < first ? found->cpu[i].first : first;
+		last = found->cpu[i].last > last ? found->cpu[i].last : last;
+	}
+	fprintf(out, "  %" PRIu64 " records of %zu events on %zu CPUs", found->records,
+		found->events, cpus);
+	if (cpus)
+		fprintf(out, ", from %.6f to %.6f (%.6f s)", seconds(first), seconds(last),
+			seconds(last - first));
+	if (found->live)
+		fprintf(out, "; %" PRIu64 " tasks\n", found->tasks);
+	else
+		fprintf(out, "; %" PRIu64 " tasks, %zu modules\n", found->tasks, found->modules);
+}
+
+/* One line for each kind of thing that is not there. */
+static void print_missing(const struct rt_flight_found *found, FILE *out)
+{
+	const struct {
+		uint64_t count;
+		const char *what;
+	} lines[] = {
+		{ found->pending,
+		  found->live ? "records were being written meanwhile: skipped" :
+				"records were being written when the machine stopped: skipped" },
+		{ found->lost, "events were lost during the recording" },
+		{ found->overwritten, "older records had been overwritten" },
+		{ found->unknown, "records left out: the dump does not describe their events" },
+		{ found->malformed, "records left out: they make no sense" },
+		{ found->subbufs_missing, "sub-buffers are not in the dump" },
+		{ found->subbufs_cut, "sub-buffers end early: a part is missing or damaged" },
+		{ found->subbufs_reused, "sub-buffers were overwritten during the reading" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		if (lines[i].count)
+			fprintf(out, "  %" PRIu64 " %s\n", lines[i].count, lines[i].what);
+	if (found->has_machine && !found->tasks_complete)
+		fputs("  the list of tasks is damaged: some names are missing\n", out);
+}
+
+static void print_mark(const char *what, const struct rt_anchor_mark *mark, FILE *out)
+{
+	if (mark->time)
+		fprintf(out, "  %s at %.6f on CPU %u, task %u: %.*s\n", what, seconds(mark->time),
+			mark->cpu, mark->tid, RT_MARK_TEXT, mark->text);
+}
+
+void rt_flight_print(const struct rt_image *image, const struct rt_image_session *s,
+		     const struct rt_flight_found *found, FILE *out)
+{
+	const struct rt_anchor_machine *m = &found->machine;
+	size_t i;
+
+	print_head(s, found, out);
+	print_span(found, out);
+	print_missing(found, out);
+	if (found->has_machine) {
+		print_mark("oops", &m->oops, out);
+		print_mark("panic", &m->panic, out);
+	}
+	for (i = 0; i < found->cpus; i++) {
+		const struct rt_flight_cpu *c = &found->cpu[i];
+
+		if (c->records)
+			fprintf(out,
+				"  CPU %u: %" PRIu64 " records, the last at %.6f: %s, task %u\n",
+				c->cpu, c->records, seconds(c->last),
+				*c->event_name ? c->event_name : "an unknown event", c->tid);
+	}
+}

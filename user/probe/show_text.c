@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Definitions as tracefs takes them, and the list of functions. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "host/kallsyms.h"
+#include "probe/show.h"
+
+/* What tracefs calls otherwise, or does not have. */
+static int show_value(const char *value, FILE *out, struct rt_err *err)
+{
+	const char *type = strrchr(value, ':');
+
+	if (strstr(value, "$cpu"))
+		return rt_err_set(
+			err, EINVAL,
+			"tracefs has no $cpu; its events carry the CPU by themselves: leave "
+			"it out");
+	if (type && !strncmp(type, ":sb", 3))
+		return rt_err_set(
+			err, EINVAL,
+			"tracefs has no signed bitfields ('%.80s'); record it with ringtail",
+			value);
+	if (type && !strncmp(type, ":string/", 8))
+		fprintf(out, " %.*s:string", (int)(type - value), value);
+	else
+		fprintf(out, " %s", value);
+	return 0;
+}
+
+int rt_probe_show_tracefs(const struct rt_translated *t, const struct rt_event_spec *spec,
+			  size_t number, FILE *out, struct rt_err *err)
+{
+	char *text = strdup(t->text), *rest = text, *point, *value, *line = NULL;
+	FILE *memory;
+	size_t size;
+	int ret = 0;
+
+	memory = open_memstream(&line, &size);
+	if (!text || !memory)
+		ret = rt_err_set(err, ENOMEM, "out of memory");
+	if (!ret) {
+		point = strsep(&rest, " ");
+		fprintf(memory, "%c:%s/%s", rt_event_returns(spec) ? 'r' : 'p',
+			t->system ? t->system : spec->system, t->name ? t->name : spec->name);
+		if (number && t->name)
+			fprintf(memory, "_%zu", number);
+		fputc(' ', memory);
+		if (spec->path)
+			fprintf(memory, "%s:0x%llx", spec->path, (unsigned long long)spec->address);
+		else
+			fputs(strchr(point, ':') + 1, memory);
+		while (!ret && (value = strsep(&rest, " ")))
+			if (*value)
+				ret = show_value(value, memory, err);
+		fputc('\n', memory);
+	}
+	if (memory && fclose(memory))
+		ret = rt_err_set(err, ENOMEM, "out of memory");
+	if (!ret)
+		fputs(line, out);
+	free(line);
+	free(text);
+	return ret;
+}
+
+/* --- functions ------------------------------------------------------------------------- */
+
+struct names {
+	const char *module, *glob;
+	struct rt_arena arena;
+	const char **list;
+	size_t count, room;
+};
+
+static bool in_module(const struct names *names, const struct rt_kallsym *sym)
+{
+	size_t size;
+
+	if (!names->module)
+		return true;
+	if (!strcmp(names->module, RT_KSYMS_KERNEL))
+		return !sym->module;
+	size = strlen(names->module);
+	return sym->module && *sym->module == '[' &&
+	       !strncmp(sym->module + 1, names->module, size) && sym->module[size + 1] == ']';
+}
+
+static int take_function(void *arg, struct rt_kallsym *sym)
+{
+	struct names *names = arg;
+	const char **list;
+
+	if (!strchr("tTwW", sym->type) || !in_module(names, sym) ||
+	    (names->glob && fnmatch(names->glob, sym->name, 0)))
+		return 0;
+	if (names->count == names->room) {
+		names->room = names->room ? 2 * names->room : 1024;
+		list = realloc(names->list, names->room * sizeof(*list));
+		if (!list)
+			return -ENOMEM;
+		names->list = list;
+	}
+	names->list[names->count] = rt_arena_str(&names->arena, sym->name);
+	return names->list[names->count++] ? 0 : -ENOMEM;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+long rt_probe_show_functions(const char *kallsyms, const char *module, const char *glob, FILE *out,
+			     struct rt_err *err)
+{
+	struct names names = { .module = module, .glob = glob };
+	long shown = 0;
+	size_t i;
+	int ret = rt_kallsyms_read(kallsyms, take_function, &names);
+
+	if (ret)
+		rt_err_set(err, -ret, "%s: %s", kallsyms, strerror(-ret));
+	if (!ret && names.count)
+		qsort(names.list, names.count, sizeof(*names.list), by_name);
+	for (i = 0; !ret && i < names.count; i++) {
+		if (i && !strcmp(names.list[i - 1], names.list[i]))
+			continue;
+		fprintf(out, "%s\n", names.list[i]);
+		shown++;
+	}
+	free(names.list);
+	rt_arena_free(&names.arena);
+	return ret ? ret : shown;
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "probe/translate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/job.h"
+
+/* A place from debug information: a symbol and an offset. */
+static void write_place(const struct rt_probe_job *j, struct rt_text *out)
+{
+	if (j->user)
+		rt_text_printf(out, "%s:", j->def->module);
+	else if (j->module)
+		rt_text_printf(out, "%s:", j->module);
+	rt_text_str(out, j->place->symbol);
+	if (j->place->offset)
+		rt_text_printf(out, "+0x%llx", (unsigned long long)j->place->offset);
+}
+
+static void write_point(const struct rt_probe_job *j, struct rt_text *out)
+{
+	const struct rt_probe_def *def = j->def;
+
+	rt_text_char(out, j->user ? 'u' : 'k');
+	rt_text_str(out, def->returns ? "retprobe:" : "probe:");
+	if (j->place) {
+		write_place(j, out);
+		return;
+	}
+	if (def->file)
+		rt_text_printf(out, "%s:", def->file);
+	else if (def->module)
+		rt_text_printf(out, "%s:", def->module);
+	if (def->function)
+		rt_text_str(out, def->function);
+	else
+		rt_text_printf(out, "0x%llx", (unsigned long long)def->address);
+	if (def->offset)
+		rt_text_printf(out, "+0x%llx", (unsigned long long)def->offset);
+}
+
+/* The event's name, unless it follows from the symbol at its address. */
+static int name_event(const struct rt_probe_job *j, char **name)
+{
+	const struct rt_probe_def *def = j->def;
+
+	/* As perf names lines. */
+	if (!def->name && def->has_line && j->place)
+		return asprintf(name, "%s_L%u", def->function ? def->function : j->place->symbol,
+				def->line) < 0 ?
+			       -ENOMEM :
+			       0;
+	/* The symbol of an inlined function is its caller's; those of C++ and Rust are mangled. */
+	if (def->name || (j->place && def->function && strcmp(j->place->symbol, def->function))) {
+		*name = strdup(def->name ? def->name : def->function);
+		return *name ? 0 : -ENOMEM;
+	}
+	return 0;
+}
+
+static int append(struct rt_probe_job *j, struct rt_translation *out)
+{
+	struct rt_translated *list = realloc(out->list, (out->count + 1) * sizeof(*list)), *t;
+	struct rt_text text;
+
+	if (!list)
+		return rt_err_set(j->err, ENOMEM, "out of memory");
+	out->list = list;
+	t = memset(&list[out->count++], 0, sizeof(*list));
+	rt_text_init(&text);
+	write_point(j, &text);
+	rt_text_put(&text, j->values.base, j->values.len);
+	rt_text_char(&text, 0);
+	t->text = text.failed ? NULL : strdup(text.base);
+	rt_text_free(&text);
+	t->system = j->def->group ? strdup(j->def->group) : NULL;
+	if (name_event(j, &t->name))
+		return rt_err_set(j->err, ENOMEM, "out of memory");
+	t->labels = j->labels;
+	memset(&j->labels, 0, sizeof(j->labels));
+	if (!t->text || (j->def->group && !t->system))
+		return rt_err_set(j->err, ENOMEM, "out of memory");
+	return 0;
+}
+
+/* Append the event at one place, or where the symbols say. */
+static int translate_at(struct rt_probe_job *j, const struct rt_code_place *place,
+			struct rt_translation *out)
+{
+	size_t i;
+	int ret = 0;
+
+	j->place = place;
+	if (place)
+		j->described = false;
+	rt_text_reset(&j->values);
+	rt_text_set_free(&j->names);
+	memset(&j->names, 0, sizeof(j->names));
+	for (i = 0; !ret && i < j->def->count; i++)
+		ret = rt_probe_write_value(j, &j->def->values[i]);
+	/* The parser of -e refuses an unknown function and suggests others. */
+	if (j->unknown) {
+		rt_text_reset(&j->values);
+		return append(j, out);
+	}
+	if (!ret && j->values.failed)
+		ret = rt_err_set(j->err, ENOMEM, "out of memory");
+	return ret ? ret : append(j, out);
+}
+
+static int translate(struct rt_probe_job *j, struct rt_translation *out)
+{
+	const char *module = j->def->module;
+	struct rt_code_places places = { 0 };
+	size_t i, written = 0;
+	int ret = 0;
+
+	j->user = module && strchr(module, '/') && !rt_probe_is_module(module);
+	j->module = module;
+	if (j->def->has_offset && !j->user)
+		ret = rt_probe_check_offset(j);
+	if (!ret)
+		ret = rt_probe_find_places(j, &places);
+	if (!ret && !places.count)
+		ret = translate_at(j, NULL, out);
+	/* Of several places those count where all values can be recorded. */
+	for (i = 0; i < places.count && ret != -ENOMEM; i++) {
+		ret = j->def->returns && places.list[i].inlined ?
+			      rt_err_set(j->err, EINVAL,
+					 "%s is inlined into %s, and inlined code does not return; "
+					 "probe the return of %s",
+					 j->def->function, places.list[i].symbol,
+					 places.list[i].symbol) :
+			      translate_at(j, &places.list[i], out);
+		written += !ret;
+	}
+	if (written && written < places.count && ret != -ENOMEM &&
+	    asprintf(&out->note, "%s: %zu of %zu places are left out, for example because %s",
+		     j->def->text, places.count - written, places.count, j->err->text) < 0)
+		out->note = NULL;
+	if (written && ret != -ENOMEM)
+		ret = 0;
+	rt_code_places_free(&places);
+	return ret;
+}
+
+int rt_probe_translate(struct rt_probe_sources *s, const char *text, struct rt_translation *out,
+		       struct rt_err *err)
+{
+	struct rt_probe_def def;
+	struct rt_probe_job j = { .sources = s, .def = &def, .err = err };
+	int ret = rt_probe_def_parse(&def, text, err);
+
+	rt_text_init(&j.values);
+	if (!ret)
+		ret = translate(&j, out);
+	rt_text_free(&j.values);
+	rt_value_labels_free(&j.labels);
+	rt_text_set_free(&j.names);
+	free(j.own_module);
+	rt_probe_def_free(&def);
+	return ret;
+}
+
+/* BTF leaves functions out, so debug information may know more. */
+static int exists(struct rt_probe_job *j)
+{
+	struct rt_code_places places = { 0 };
+	struct rt_debuginfo *debug;
+	struct rt_err why;
+	int ret = rt_probe_describe(j);
+
+	if (!ret || rt_probe_open_debug(j, &debug, &why))
+		return ret;
+	ret = rt_debuginfo_function(debug, j->def->function, &places);
+	rt_code_places_free(&places);
+	return ret;
+}
+
+int rt_probe_check(struct rt_probe_sources *s, const char *text, struct rt_translation *out,
+		   struct rt_err *err)
+{
+	struct rt_probe_def def;
+	struct rt_probe_job j = { .sources = s, .def = &def, .err = err };
+	int ret = rt_probe_translate(s, text, out, err);
+
+	if (ret)
+		return ret;
+	ret = rt_probe_def_parse(&def, text, err);
+	j.module = def.module;
+	if (!ret && def.function)
+		ret = exists(&j);
+	free(j.own_module);
+	rt_probe_def_free(&def);
+	return ret;
+}

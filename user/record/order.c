@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "record/order.h"
+
+#include "record/expand.h"
+#include "record/losses.h"
+
+static void look(struct rt_cpuring *rings, uint32_t cpus)
+{
+	uint32_t i;
+
+	for (i = 0; i < cpus; i++)
+		rt_cpuring_look(&rings[i]);
+}
+
+/* Rings whose records are written in the order of their times. */
+struct front {
+	struct rt_cpuring *ring; /* holds the oldest record of those found; NULL: none is left */
+	uint64_t time;		 /* of that record */
+	uint64_t next;		 /* of the oldest record of the other rings */
+};
+
+static struct front oldest(struct rt_cpuring *rings, uint32_t cpus)
+{
+	struct front f = { NULL, UINT64_MAX, UINT64_MAX };
+	const struct rt_record *rec;
+	uint32_t i;
+
+	for (i = 0; i < cpus; i++) {
+		rec = rt_cpuring_found(&rings[i]);
+		if (!rec)
+			continue;
+		if (!f.ring || rec->time < f.time) {
+			f.next = f.time;
+			f.time = rec->time;
+			f.ring = &rings[i];
+		} else if (rec->time < f.next) {
+			f.next = rec->time;
+		}
+	}
+	return f;
+}
+
+/* Write the first record of the ring, and those after it that are older than UNTIL. */
+static int write_run(struct rt_recording *r, struct rt_cpuring *ring, uint64_t until, int *written)
+{
+	const struct rt_record *rec = rt_cpuring_found(ring);
+	uint32_t cpu = ring - r->session.events;
+	int ret = 0;
+
+	do {
+		/* Report the loss before this record, so that it has its place in time. */
+		if (ring->lossy)
+			ret = rt_losses_tell(r, cpu, rec->time, ring->lost);
+		if (!ret)
+			ret = rt_expand_event(r, rec, cpu);
+		r->newest = rec->time;
+		++*written;
+		rt_cpuring_take(ring);
+		rec = rt_cpuring_found(ring);
+	} while (!ret && rec && rec->time < until);
+	return ret;
+}
+
+int rt_order_write(struct rt_recording *r)
+{
+	struct rt_agent_session *s = &r->session;
+	struct front event, side;
+	int written = 0, ret = 0;
+
+	/*
+	 * Look at the event rings before the side-band: the side-band records that an event needs
+	 * were committed before the event.
+	 */
+	look(s->events, s->cpus);
+	look(s->side, s->cpus);
+	event = oldest(s->events, s->cpus);
+	side = oldest(s->side, s->cpus);
+	while (!ret && (event.ring || side.ring)) {
+		/* Where times are equal, side-band records come first: every sample finds its task. */
+		if (side.ring && side.time <= event.time) {
+			ret = rt_expand_side(r, rt_cpuring_found(side.ring), side.ring - s->side);
+			written++;
+			rt_cpuring_take(side.ring);
+			if (!rt_cpuring_found(side.ring))
+				break;
+			side = oldest(s->side, s->cpus);
+		} else {
+			ret = write_run(r, event.ring,
+					side.time < event.next ? side.time : event.next, &written);
+			if (!rt_cpuring_found(event.ring))
+				break;
+			event = oldest(s->events, s->cpus);
+		}
+	}
+	return ret ? ret : written;
+}

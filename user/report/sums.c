@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report/sums.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rt_sums_free(struct rt_sums *s)
+{
+	free(s->list);
+	free(s->extra);
+	rt_index_free(&s->index);
+}
+
+static uint64_t hash_of(const struct rt_sums *s, const struct rt_sum *k, const uint64_t *extra)
+{
+	uint64_t h = rt_hash_mix((uint64_t)k->func << 32 | k->stack, (uintptr_t)k->comm);
+	size_t i;
+
+	h = rt_hash_mix(h, (uint64_t)k->event << 16 | k->filtered << 8 | k->cpumode);
+	if (s->by_address)
+		h = rt_hash_mix(h, k->address);
+	if (s->by_thread)
+		h = rt_hash_mix(h, (uint64_t)k->tid);
+	for (i = 0; i < s->extra_count; i++)
+		h = rt_hash_mix(h, extra[i]);
+	return h;
+}
+
+static bool same(const struct rt_sums *s, uint32_t i, const struct rt_sum *k, const uint64_t *extra)
+{
+	const struct rt_sum *old = &s->list[i];
+
+	return old->func == k->func && old->stack == k->stack && old->comm == k->comm &&
+	       old->event == k->event && old->filtered == k->filtered &&
+	       old->cpumode == k->cpumode && (!s->by_address || old->address == k->address) &&
+	       (!s->by_thread || old->tid == k->tid) &&
+	       (!s->extra_count ||
+		!memcmp(&s->extra[i * s->extra_count], extra, s->extra_count * sizeof(*extra)));
+}
+
+static bool make_room(struct rt_sums *s)
+{
+	uint32_t room = s->room ? 2 * s->room : 256;
+	void *list, *extra;
+
+	if (s->count < s->room)
+		return true;
+	list = realloc(s->list, room * sizeof(*s->list));
+	if (!list)
+		return false;
+	s->list = list;
+	if (s->extra_count) {
+		extra = realloc(s->extra, room * s->extra_count * sizeof(*s->extra));
+		if (!extra)
+			return false;
+		s->extra = extra;
+	}
+	s->room = room;
+	return true;
+}
+
+/* Find the sum of a sample, or make it; false if there is no memory. */
+static bool find(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *extra)
+{
+	uint64_t hash = hash_of(s, sample, extra);
+	struct rt_index_probe probe;
+	uint32_t i;
+
+	for (i = rt_index_first(&s->index, hash, &probe); i; i = rt_index_next(&s->index, &probe))
+		if (same(s, i - 1, sample, extra)) {
+			s->last = i - 1;
+			return true;
+		}
+	if (!make_room(s) || !rt_index_add(&s->index, hash, s->count + 1))
+		return false;
+	s->list[s->count] = *sample;
+	s->list[s->count].count = s->list[s->count].period = 0;
+	if (s->extra_count)
+		memcpy(&s->extra[s->count * s->extra_count], extra,
+		       s->extra_count * sizeof(*extra));
+	s->last = s->count++;
+	return true;
+}
+
+int rt_sums_add(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *extra)
+{
+	uint32_t *recent =
+		rt_sums_recent(s, sample->event, sample->func, sample->stack, sample->comm);
+
+	if (*recent && same(s, *recent - 1, sample, extra))
+		s->last = *recent - 1;
+	else if (!find(s, sample, extra))
+		return -ENOMEM;
+	*recent = s->last + 1;
+	s->list[s->last].count++;
+	s->list[s->last].period += sample->period;
+	return 0;
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report/table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- lines ------------------------------------------------------------------------- */
+
+static uint64_t hash_of(struct rt_report_table *t, const struct rt_where *w, uint64_t *ids)
+{
+	const struct rt_columns *c = &t->r->columns;
+	uint64_t h = 0;
+	size_t i;
+
+	for (i = 0; i < c->key_count; i++) {
+		ids[i] = c->keys[i]->type->id(t->r, c->keys[i], w);
+		h = rt_hash_mix(h, ids[i]);
+	}
+	return h;
+}
+
+/* The values that make lines different are kept behind the sums of each line. */
+static uint64_t *ids_of(const struct rt_report_table *t, struct rt_line *l)
+{
+	return (uint64_t *)(l->stat + t->members * (t->r->opt->children ? 2 : 1));
+}
+
+uint64_t rt_line_identity(const struct rt_report_table *t, struct rt_line *l)
+{
+	return rt_hash_bytes(1, ids_of(t, l), t->r->columns.key_count * sizeof(uint64_t));
+}
+
+static struct rt_line *add_line(struct rt_report_table *t, const struct rt_where *w,
+				const uint64_t *ids, uint64_t hash)
+{
+	size_t key_count = t->r->columns.key_count;
+	const struct rt_sum *sum = &t->r->sums.list[w->sum];
+	struct rt_line *l;
+
+	if (t->count == t->room) {
+		uint32_t room = t->room ? 2 * t->room : 256;
+		void *lines = realloc(t->lines, room * sizeof(*t->lines));
+
+		if (!lines)
+			return NULL;
+		t->lines = lines;
+		t->room = room;
+	}
+	l = rt_arena_alloc(&t->arena, sizeof(*l) + t->members * 2 * sizeof(struct rt_stat) +
+					      key_count * sizeof(*ids));
+	if (!l || !rt_index_add(&t->index, hash, t->count + 1))
+		return NULL;
+	l->where = *w;
+	l->filtered = sum->filtered;
+	memcpy(ids_of(t, l), ids, key_count * sizeof(*ids));
+	t->lines[t->count++] = l;
+	return l;
+}
+
+static struct rt_line *get_line(struct rt_report_table *t, const struct rt_where *w)
+{
+	size_t bytes = t->r->columns.key_count * sizeof(uint64_t);
+	uint64_t ids[RT_COLUMNS_MAX];
+	struct rt_index_probe probe;
+	uint64_t hash = hash_of(t, w, ids);
+	uint32_t i;
+
+	for (i = rt_index_first(&t->index, hash, &probe); i; i = rt_index_next(&t->index, &probe))
+		if (!memcmp(ids_of(t, t->lines[i - 1]), ids, bytes))
+			return t->lines[i - 1];
+	return add_line(t, w, ids, hash);
+}
+
+static bool wants_shares(const struct rt_report_options *opt)
+{
+	return opt->keep_shares || (opt->stacks && opt->graph.style != RT_GRAPH_NONE);
+}
+
+static void add_share(struct rt_report_table *t, struct rt_line *l, uint32_t sum, uint32_t node,
+		      size_t depth)
+{
+	struct rt_share *share;
+
+	if (t->share_count == t->share_room) {
+		uint32_t room = t->share_room ? 2 * t->share_room : 8 * t->r->sums.count;
+		void *shares = realloc(t->shares, room * sizeof(*t->shares));
+
+		if (!shares) {
+			t->failed = true;
+			return;
+		}
+		t->shares = shares;
+		t->share_room = room;
+	}
+	share = &t->shares[t->share_count++];
+	*share = (struct rt_share){ sum, node, 0 };
+	if (l->last_share)
+		t->shares[l->last_share - 1].next = t->share_count;
+	else
+		l->shares = t->share_count;
+	l->last_share = t->share_count;
+	if (depth > l->max_depth)
+		l->max_depth = (uint32_t)depth;
+}
+
+static void add_stat(struct rt_stat *stat, const struct rt_sum *sum, char level)
+{
+	stat->period += sum->period;
+	stat->count += sum->count;
+	if (level == 'k')
+		stat->system += sum->period;
+	else if (level == '.')
+		stat->user += sum->period;
+}
+
+/* ---- one sum ------------------------------------------------------------------------- */
+
+static char level_of(unsigned int cpumode)
+{
+	switch (cpumode) {
+	case RT_MISC_KERNEL:
+		return 'k';
+	case RT_MISC_USER:
+		return '.';
+	default:
+		return 'H';
+	}
+}
+
+bool rt_table_push(struct rt_report_table *t, size_t n, uint32_t node)
+{
+	if (n == t->path_room) {
+		size_t room = t->path_room ? 2 * t->path_room : 256;
+		void *path = realloc(t->path, room * sizeof(*t->path));
+
+		if (!path) {
+			t->failed = true;
+			return false;
+		}
+		t->path = path;
+		t->path_room = room;
+	}
+	t->path[n] = node;
+	return true;
+}
+
+/* The nodes of a stack in t->path, innermost first; returns how many. */
+static size_t find_path(struct rt_report_table *t, uint32_t stack)
+{
+	size_t n = 0;
+
+	for (; stack; stack = rt_profile_node(t->r->profile, stack)->caller)
+		if (!rt_table_push(t, n++, stack))
+			return 0;
+	return n;
+}
+
+static struct rt_line *get_caller_line(struct rt_report_table *t, const struct rt_where *w,
+				       const char *comm)
+{
+	struct rt_table_memo *memo = t->memo ? &t->memo[w->func] : NULL;
+	struct rt_line *l;
+
+	if (memo && memo->comm == comm)
+		return memo->line;
+	l = get_line(t, w);
+	if (memo && l)
+		*memo = (struct rt_table_memo){ comm, l };
+	return l;
+}
+
+/* Add the sum to the callers of its function, the first N nodes of t->path, each line once. */
+static void add_callers(struct rt_report_table *t, uint32_t i, size_t n, size_t member, char level)
+{
+	const struct rt_sum *sum = &t->r->sums.list[i];
+	bool caller = t->r->opt->graph.caller;
+	size_t k;
+
+	for (k = 0; k < n; k++) {
+		uint32_t at = t->path[caller ? n - 1 - k : k];
+		const struct rt_profile_node *node = rt_profile_node(t->r->profile, at);
+		const struct rt_profile_func *f = rt_profile_func(t->r->profile, node->func);
+		struct rt_where w = { i, node->func, node->ip, level };
+		struct rt_line *l;
+
+		if (!f->symbol && t->r->opt->hide_unresolved)
+			return;
+		/* Like perf, keep the level of the frame before if nothing is mapped here. */
+		if (f->symbol || f->object)
+			level = w.level = f->kernel ? 'k' : '.';
+		l = get_caller_line(t, &w, sum->comm);
+		if (!l) {
+			t->failed = true;
+			return;
+		}
+		if (l->touched == i + 1)
+			continue;
+		l->touched = i + 1;
+		add_stat(&l->stat[t->members + member], sum, level);
+		if (!member && wants_shares(t->r->opt))
+			add_share(t, l, i, at, n - k);
+	}
+}
+
+static void add_sum(struct rt_report_table *t, uint32_t i, size_t member)
+{
+	const struct rt_report_options *opt = t->r->opt;
+	const struct rt_sum *sum = &t->r->sums.list[i];
+	char level = level_of(sum->cpumode);
+	struct rt_where w = { i, sum->func, sum->address, level };
+	bool left_out = (t->r->leave_out && t->r->leave_out(t->r->leave_out_arg, sum)) ||
+			(opt->exclude_other && !rt_columns_has_parent(t->r, i));
+	struct rt_line *l;
+	size_t depth;
+
+	if (!opt->relative || !(sum->filtered || left_out))
+		t->total[member] += sum->period;
+	if (!member)
+		t->all += sum->period;
+	/* perf adds such samples to lines, and hides a line if the first one is such a sample. */
+	if (left_out || (sum->filtered && !opt->compat))
+		return;
+	l = get_line(t, &w);
+	if (!l) {
+		t->failed = true;
+		return;
+	}
+	l->touched = i + 1;
+	add_stat(&l->stat[member], sum, level);
+	if (!member && (!opt->relative || !sum->filtered))
+		t->graph_total += sum->period;
+	if (opt->children)
+		add_stat(&l->stat[t->members + member], sum, level);
+	depth = wants_shares(opt) || opt->children ? find_path(t, sum->stack) : 0;
+	if (!member && wants_shares(opt))
+		add_share(t, l, i, 0, depth);
+	if (opt->stacks && opt->children)
+		add_callers(t, i, depth, member, level);
+}
+
+/* ---- the table ------------------------------------------------------------------------- */
+
+double rt_line_percent(const struct rt_report_table *t, const struct rt_line *l)
+{
+	return t->total[0] ? (double)rt_line_all(t, l)->period * 100.0 / (double)t->total[0] : 0;
+}
+
+/* --symbol-filter chooses lines, not samples. */
+static void filter_lines(struct rt_report_table *t)
+{
+	uint32_t i;
+
+	for (i = 0; i < t->count; i++) {
+		const char *name = rt_profile_func(t->r->profile, t->lines[i]->where.func)->name;
+
+		if (!name || !strstr(name, t->r->opt->symbol_part))
+			t->lines[i]->filtered = true;
+	}
+}
+
+/* What perf takes as the total of the samples that the filters keep. */
+static void total_of_lines(struct rt_report_table *t)
+{
+	uint32_t i;
+	size_t m;
+
+	for (m = 0; m < t->members; m++)
+		for (t->total[m] = 0, i = 0; i < t->count; i++)
+			if (!t->lines[i]->filtered)
+				t->total[m] += t->lines[i]->stat[m].period;
+}
+
+int rt_table_make(struct rt_report_table *t, struct rt_report *r,
+		  const struct rt_perf_event **events, size_t members, struct rt_err *err)
+{
+	uint32_t i;
+	size_t m;
+
+	memset(t, 0, sizeof(*t));
+	t->r = r;
+	t->events = events;
+	t->members = members;
+	t->total = calloc(members, sizeof(*t->total));
+	if (!t->total)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	if (r->opt->children && !r->columns.extra_count && !r->columns.by_thread &&
+	    !r->columns.by_address)
+		t->memo = calloc(rt_profile_func_count(r->profile) + 1, sizeof(*t->memo));
+	for (i = 0; i < r->sums.count; i++)
+		for (m = 0; m < members; m++)
+			if (r->sums.list[i].event == events[m]->index)
+				add_sum(t, i, m);
+	free(t->memo);
+	t->memo = NULL;
+	if (r->opt->symbol_part)
+		filter_lines(t);
+	if (r->opt->relative && r->opt->compat)
+		total_of_lines(t);
+	if (t->failed)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	return 0;
+}
+
+void rt_table_free(struct rt_report_table *t)
+{
+	rt_arena_free(&t->arena);
+	rt_index_free(&t->index);
+	free(t->lines);
+	free(t->shares);
+	free(t->total);
+	free(t->path);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * debuginfo.h - DWARF of one file (vmlinux, a .ko, a program or a library): types, the addresses of
+ * lines and inlined functions, and where variables are at an address.
+ *
+ * libdwfl finds the debug information: in the file, through .gnu_debuglink, or by build-id below
+ * /usr/lib/debug.  Addresses are those of the file; a place is also named by the ELF symbol before it,
+ * so that kernels and programs at other addresses understand it.  One thread at a time.
+ */
+#ifndef RT_TYPES_DEBUGINFO_H
+#define RT_TYPES_DEBUGINFO_H
+
+#include "base/error.h"
+#include "types/types.h"
+
+struct rt_debuginfo;
+
+/* -ENOENT with a sentence if PATH has no debug information. */
+int rt_debuginfo_open(struct rt_debuginfo **out, const char *path, struct rt_err *err);
+void rt_debuginfo_close(struct rt_debuginfo *d);
+
+/* Its types; they live as long as D. */
+struct rt_types *rt_debuginfo_types(struct rt_debuginfo *d);
+
+/* --- places ---------------------------------------------------------------------------- */
+
+#define RT_CODE_NAME 256
+
+struct rt_code_place {
+	uint64_t address;
+	char symbol[RT_CODE_NAME]; /* the function that contains it */
+	uint64_t offset;	   /* from that symbol */
+	bool inlined;		   /* the beginning of an inlined function */
+};
+
+struct rt_code_places {
+	struct rt_code_place *list;
+	size_t count;
+};
+
+void rt_code_places_free(struct rt_code_places *places);
+
+/*
+ * Each function appends to OUT and returns 0 or a negative errno; -ENOENT if there is nothing.
+ *
+ * The entry of the function NAME, and the beginnings of its inlined copies: in the units that define
+ * NAME if it also exists as a symbol, otherwise everywhere.
+ */
+int rt_debuginfo_function(struct rt_debuginfo *d, const char *name, struct rt_code_places *out);
+
+/* SYMBOL + OFFSET. */
+int rt_debuginfo_symbol(struct rt_debuginfo *d, const char *symbol, uint64_t offset,
+			struct rt_code_places *out);
+
+/*
+ * Line LINE of the source file FILE; or, with a function, LINE lines below its declaration.  If there is
+ * no code, ERR has the nearest lines with code.
+ */
+int rt_debuginfo_file_line(struct rt_debuginfo *d, const char *file, unsigned int line,
+			   struct rt_code_places *out, struct rt_err *err);
+int rt_debuginfo_function_line(struct rt_debuginfo *d, const char *function, unsigned int line,
+			       struct rt_code_places *out, struct rt_err *err);
+
+/* The source of a function: its file and lines; those with code are marked in has_code[line - first]. */
+struct rt_source_lines {
+	char *file;
+	unsigned int first, last;
+	bool *has_code;
+};
+
+int rt_debuginfo_source(struct rt_debuginfo *d, const char *function, struct rt_source_lines *out,
+			struct rt_err *err);
+void rt_source_lines_free(struct rt_source_lines *lines);
+
+/* --- variables ------------------------------------------------------------------------- */
+
+struct rt_variable_location {
+	enum {
+		RT_LOCATION_NONE,     /* optimised out, or not live at the address */
+		RT_LOCATION_COMPUTED, /* by an expression that a probe cannot evaluate */
+		RT_LOCATION_REGISTER, /* reg; second for the bytes from 8 on, or -1 */
+		RT_LOCATION_MEMORY,   /* at reg + offset */
+		RT_LOCATION_ADDRESS,  /* at the symbol + offset */
+		RT_LOCATION_CONSTANT,
+		RT_LOCATION_FRAME, /* of unoptimised code before its prologue has stored it */
+	} kind;
+	int reg, second; /* DWARF's numbers */
+	int64_t offset;
+	uint64_t value;
+	char symbol[RT_CODE_NAME];
+};
+
+struct rt_variable {
+	const char *name;
+	rt_type_id type;
+	bool parameter;
+	struct rt_variable_location location;
+};
+
+/* Call each() for every variable and parameter in scope, innermost first, until it returns non-zero. */
+int rt_debuginfo_variables(struct rt_debuginfo *d, uint64_t address,
+			   int (*each)(void *arg, const struct rt_variable *variable), void *arg);
+
+/* Find a variable by name; -ENOENT. */
+int rt_debuginfo_variable(struct rt_debuginfo *d, uint64_t address, const char *name,
+			  struct rt_variable *out, struct rt_nearest *near);
+
+/* The lines at which the variable has a place, "12, 15 and 20"; "" if there are none. */
+const char *rt_debuginfo_live_lines(struct rt_debuginfo *d, uint64_t address, const char *name,
+				    char *out, size_t size);
+
+/* The function at an address, for rt_types_member() and what it returns; -ENOENT. */
+int rt_debuginfo_function_type(struct rt_debuginfo *d, uint64_t address, rt_type_id *out);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* debuginfo_internal.h - shared by the parts of debuginfo. */
+#ifndef RT_TYPES_DEBUGINFO_INTERNAL_H
+#define RT_TYPES_DEBUGINFO_INTERNAL_H
+
+#include <elfutils/libdwfl.h>
+
+#include "types/debuginfo.h"
+
+struct rt_debuginfo {
+	struct rt_types types;
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	Dwarf *dw;
+	Dwarf_Addr bias; /* libdwfl's addresses minus the file's */
+	Dwarf_CFI *cfi;	 /* NULL: none */
+};
+
+extern const struct rt_types_ops rt_debuginfo_ops;
+
+/* A type as a number: where it is in .debug_info; the top bit marks a file shared by several (dwz). */
+rt_type_id rt_debuginfo_id(const struct rt_debuginfo *d, Dwarf_Die *die);
+int rt_debuginfo_die(const struct rt_debuginfo *d, rt_type_id id, Dwarf_Die *die);
+
+/* The type of a variable, member or parameter; 0: void. */
+rt_type_id rt_debuginfo_type_of(const struct rt_debuginfo *d, Dwarf_Die *die);
+
+/* The unit that contains an address; false if there is none. */
+bool rt_debuginfo_unit(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die *unit);
+
+enum { RT_SCOPES_MAX = 64 };
+
+/*
+ * The scopes with code at an address, outermost first: the function, blocks, inlined functions.  Returns
+ * how many.  (libdw's own function leaves out what is around an inlined one.)
+ */
+int rt_debuginfo_scopes(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die out[RT_SCOPES_MAX]);
+
+/* The address of the function symbol NAME in the file; false if there is none. */
+bool rt_debuginfo_symbol_address(struct rt_debuginfo *d, const char *name, Dwarf_Addr *address);
+
+/* Append a place; an address that is there already is not added again. */
+int rt_debuginfo_add_place(struct rt_debuginfo *d, Dwarf_Addr address, bool inlined,
+			   struct rt_code_places *out);
+
+/* Name the symbol before an address. */
+bool rt_debuginfo_name_address(struct rt_debuginfo *d, Dwarf_Addr address, char *name, size_t size,
+			       uint64_t *offset);
+
+/* Fill LOCATION from the attribute of a variable at an address. */
+void rt_debuginfo_locate(struct rt_debuginfo *d, Dwarf_Die *variable, Dwarf_Die *function,
+			 Dwarf_Addr address, struct rt_variable_location *location);
+
+#endif

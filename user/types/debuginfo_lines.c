@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The addresses of source lines. */
+#include <dwarf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/source_file.h"
+#include "types/debuginfo_internal.h"
+
+/* Which rows of a unit's line table are wanted, and what was found. */
+struct wanted {
+	struct rt_debuginfo *d;
+	const char *file;
+	unsigned int line;
+	struct rt_code_places *out;
+	unsigned int before, after; /* the nearest lines with code */
+	bool file_found;
+};
+
+static bool row_of(Dwarf_Line *row, const char *file, unsigned int *line, Dwarf_Addr *address)
+{
+	const char *source = dwarf_linesrc(row, NULL, NULL);
+	bool statement = false, end = true;
+	int number;
+
+	if (!source || !rt_source_file_matches(source, file) || dwarf_lineno(row, &number) ||
+	    dwarf_linebeginstatement(row, &statement) || dwarf_lineendsequence(row, &end) ||
+	    !statement || end || number <= 0 || dwarf_lineaddr(row, address))
+		return false;
+	*line = number;
+	return true;
+}
+
+static int search_unit(struct wanted *w, Dwarf_Die *unit)
+{
+	unsigned int line;
+	Dwarf_Lines *rows;
+	Dwarf_Addr address;
+	size_t i, count;
+	int ret;
+
+	if (dwarf_getsrclines(unit, &rows, &count))
+		return 0;
+	for (i = 0; i < count; i++) {
+		if (!row_of(dwarf_onesrcline(rows, i), w->file, &line, &address))
+			continue;
+		w->file_found = true;
+		if (line == w->line) {
+			ret = rt_debuginfo_add_place(w->d, address, false, w->out);
+			if (ret)
+				return ret;
+		} else if (line < w->line && line > w->before) {
+			w->before = line;
+		} else if (line > w->line && (!w->after || line < w->after)) {
+			w->after = line;
+		}
+	}
+	return 0;
+}
+
+static int explain(const struct wanted *w, unsigned int first, struct rt_err *err)
+{
+	const char *relative = first ? " of the function" : "";
+
+	if (w->before && w->after)
+		return rt_err_set(
+			err, ENOENT,
+			"line %u%s has no code; the nearest lines with code are %u and %u",
+			w->line - first, relative, w->before - first, w->after - first);
+	return rt_err_set(err, ENOENT, "line %u%s has no code; the nearest line with code is %u",
+			  w->line - first, relative, (w->before ? w->before : w->after) - first);
+}
+
+int rt_debuginfo_file_line(struct rt_debuginfo *d, const char *file, unsigned int line,
+			   struct rt_code_places *out, struct rt_err *err)
+{
+	struct wanted w = { .d = d, .file = file, .line = line, .out = out };
+	size_t size = strlen(file);
+	/* A .c file is the name of its unit; others are included anywhere. */
+	bool named = size > 2 && !strcmp(file + size - 2, ".c");
+	const char *name, *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	int ret = 0;
+
+	while (!ret && !dwarf_get_units(d->dw, cu, &cu, NULL, NULL, &unit, NULL)) {
+		name = dwarf_diename(&unit);
+		if (named && (!name || !rt_source_file_matches(name, base)))
+			continue;
+		ret = search_unit(&w, &unit);
+	}
+	if (ret)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	if (out->count)
+		return 0;
+	if (!w.file_found)
+		return rt_err_set(
+			err, ENOENT,
+			"no code comes from the file '%.100s'; is it a part of this kernel, "
+			"module or program?",
+			file);
+	return explain(&w, 0, err);
+}
+
+/* --- lines of a function ------------------------------------------------------------------ */
+
+/* Find the function's DIE, the line of its declaration and its file. */
+static int declaration(struct rt_debuginfo *d, const char *function, Dwarf_Die *unit,
+		       Dwarf_Die *die, int *line, const char **file, struct rt_err *err)
+{
+	struct rt_code_places places = { 0 };
+	Dwarf_Die scopes[RT_SCOPES_MAX];
+	const char *name;
+	int i, ret;
+
+	ret = rt_debuginfo_function(d, function, &places);
+	if (!ret && !rt_debuginfo_unit(d, places.list[0].address, unit))
+		ret = -ENOENT;
+	if (!ret) {
+		i = rt_debuginfo_scopes(d, places.list[0].address, scopes);
+		ret = -ENOENT;
+		/* A symbol may have another name than its function: a clone, an alias. */
+		while (i-- && ret) {
+			name = dwarf_diename(&scopes[i]);
+			if (dwarf_tag(&scopes[i]) == DW_TAG_lexical_block ||
+			    (i && (!name || strcmp(name, function))))
+				continue;
+			*die = scopes[i];
+			*file = dwarf_decl_file(die);
+			ret = *file && !dwarf_decl_line(die, line) ? 0 : -ENOENT;
+		}
+	}
+	rt_code_places_free(&places);
+	if (ret)
+		return rt_err_set(err, ENOENT,
+				  "debug information does not describe the function %s", function);
+	return 0;
+}
+
+int rt_debuginfo_function_line(struct rt_debuginfo *d, const char *function, unsigned int line,
+			       struct rt_code_places *out, struct rt_err *err)
+{
+	struct wanted w = { .d = d, .out = out };
+	Dwarf_Die unit, die;
+	int first, ret = declaration(d, function, &unit, &die, &first, &w.file, err);
+
+	if (ret)
+		return ret;
+	w.line = first + line;
+	ret = search_unit(&w, &unit);
+	if (ret)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	return out->count ? 0 : explain(&w, first, err);
+}
+
+static bool contains(Dwarf_Die *die, Dwarf_Addr address)
+{
+	return dwarf_haspc(die, address) > 0;
+}
+
+/* Go over the rows of the function; mark lines, or find the last one if there is no room yet. */
+static void mark(Dwarf_Die *unit, Dwarf_Die *die, struct rt_source_lines *out)
+{
+	Dwarf_Addr address;
+	Dwarf_Lines *rows;
+	unsigned int line;
+	size_t i, count;
+
+	if (dwarf_getsrclines(unit, &rows, &count))
+		return;
+	for (i = 0; i < count; i++) {
+		if (!row_of(dwarf_onesrcline(rows, i), out->file, &line, &address) ||
+		    line < out->first || !contains(die, address))
+			continue;
+		if (out->has_code)
+			out->has_code[line - out->first] = true;
+		else if (line > out->last)
+			out->last = line;
+	}
+}
+
+int rt_debuginfo_source(struct rt_debuginfo *d, const char *function, struct rt_source_lines *out,
+			struct rt_err *err)
+{
+	Dwarf_Die unit, die;
+	const char *file;
+	int first, ret;
+
+	memset(out, 0, sizeof(*out));
+	ret = declaration(d, function, &unit, &die, &first, &file, err);
+	if (ret)
+		return ret;
+	out->file = strdup(file);
+	out->first = out->last = first;
+	if (!out->file)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	mark(&unit, &die, out);
+	out->has_code = calloc(out->last - out->first + 1, sizeof(*out->has_code));
+	if (!out->has_code) {
+		rt_source_lines_free(out);
+		return rt_err_set(err, ENOMEM, "out of memory");
+	}
+	mark(&unit, &die, out);
+	return 0;
+}
+
+void rt_source_lines_free(struct rt_source_lines *lines)
+{
+	free(lines->file);
+	free(lines->has_code);
+	memset(lines, 0, sizeof(*lines));
+}

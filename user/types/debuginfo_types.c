@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Answers about types from DWARF. */
+#include <dwarf.h>
+#include <errno.h>
+#include <string.h>
+
+#include "types/debuginfo_internal.h"
+
+enum { STRIP_MAX = 64 }; /* typedefs and qualifiers on the way to a type */
+
+#define SHARED_FILE (1ULL << 63)
+
+rt_type_id rt_debuginfo_id(const struct rt_debuginfo *d, Dwarf_Die *die)
+{
+	return dwarf_dieoffset(die) | (dwarf_cu_getdwarf(die->cu) == d->dw ? 0 : SHARED_FILE);
+}
+
+int rt_debuginfo_die(const struct rt_debuginfo *d, rt_type_id id, Dwarf_Die *die)
+{
+	Dwarf *dw = id & SHARED_FILE ? dwarf_getalt(d->dw) : d->dw;
+
+	return dw && id && dwarf_offdie(dw, id & ~SHARED_FILE, die) ? 0 : -EINVAL;
+}
+
+rt_type_id rt_debuginfo_type_of(const struct rt_debuginfo *d, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+
+	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type))
+		return RT_TYPE_NONE;
+	return rt_debuginfo_id(d, &type);
+}
+
+static bool is_qualifier(int tag)
+{
+	return tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||
+	       tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type;
+}
+
+/* Follow qualifiers and, if TYPEDEFS, typedefs; 1: it is void. */
+static int strip(const struct rt_debuginfo *d, rt_type_id id, bool typedefs, Dwarf_Die *die)
+{
+	int i, tag;
+
+	for (i = 0; i < STRIP_MAX; i++) {
+		if (!id)
+			return 1;
+		if (rt_debuginfo_die(d, id, die))
+			return -EINVAL;
+		tag = dwarf_tag(die);
+		if (!is_qualifier(tag) && (!typedefs || tag != DW_TAG_typedef))
+			return 0;
+		id = rt_debuginfo_type_of(d, die);
+	}
+	return -EINVAL;
+}
+
+static bool is_member(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	/* A base class is a member without a name. */
+	return tag == DW_TAG_member || tag == DW_TAG_inheritance ||
+	       tag == DW_TAG_formal_parameter || tag == DW_TAG_enumerator;
+}
+
+static uint32_t count_members(Dwarf_Die *die)
+{
+	Dwarf_Die child;
+	uint32_t n = 0;
+
+	if (!dwarf_child(die, &child))
+		do {
+			n += is_member(&child);
+		} while (!dwarf_siblingof(&child, &child));
+	return n;
+}
+
+static int find_member(Dwarf_Die *die, uint32_t n, Dwarf_Die *out)
+{
+	if (dwarf_child(die, out))
+		return -EINVAL;
+	do {
+		if (is_member(out) && !n--)
+			return 0;
+	} while (!dwarf_siblingof(out, out));
+	return -EINVAL;
+}
+
+static bool get_number(Dwarf_Die *die, unsigned int name, Dwarf_Word *out)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(die, name, &attr) && !dwarf_formudata(&attr, out);
+}
+
+static void describe_base(Dwarf_Die *die, struct rt_type *out)
+{
+	Dwarf_Word encoding = 0;
+
+	get_number(die, DW_AT_encoding, &encoding);
+	out->kind = encoding == DW_ATE_float || encoding == DW_ATE_complex_float ? RT_TYPE_FLOAT :
+										   RT_TYPE_INT;
+	out->is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+	out->is_bool = encoding == DW_ATE_boolean;
+	out->is_char = out->size == 1 && out->name && !strcmp(out->name, "char");
+}
+
+static void describe_array(const struct rt_debuginfo *d, Dwarf_Die *die, struct rt_type *out)
+{
+	Dwarf_Word count;
+	Dwarf_Die child;
+	int dimensions = 0;
+
+	out->kind = RT_TYPE_ARRAY;
+	out->target = rt_debuginfo_type_of(d, die);
+	out->size = 0;
+	if (!dwarf_child(die, &child))
+		do {
+			if (dwarf_tag(&child) != DW_TAG_subrange_type)
+				continue;
+			if (get_number(&child, DW_AT_count, &count))
+				out->count = count;
+			else if (get_number(&child, DW_AT_upper_bound, &count))
+				out->count = count + 1;
+			dimensions++;
+		} while (!dwarf_siblingof(&child, &child));
+	/* Elements of an array of arrays would be counted wrongly. */
+	if (dimensions > 1)
+		out->kind = RT_TYPE_DECLARED;
+}
+
+static int debuginfo_get(struct rt_types *t, rt_type_id id, struct rt_type *out)
+{
+	struct rt_debuginfo *d = (struct rt_debuginfo *)t;
+	Dwarf_Attribute attr;
+	Dwarf_Die die, base;
+	Dwarf_Word size;
+	int ret;
+
+	memset(out, 0, sizeof(*out));
+	ret = strip(d, id, true, &die);
+	if (ret)
+		return ret < 0 ? ret : 0;
+	out->id = rt_debuginfo_id(d, &die);
+	out->name = dwarf_diename(&die);
+	out->size = get_number(&die, DW_AT_byte_size, &size) ? size : 0;
+	switch (dwarf_tag(&die)) {
+	case DW_TAG_base_type:
+		describe_base(&die, out);
+		return 0;
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		out->kind = RT_TYPE_POINTER;
+		out->size = 8;
+		out->target = rt_debuginfo_type_of(d, &die);
+		return 0;
+	case DW_TAG_array_type:
+		describe_array(d, &die, out);
+		return 0;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+		out->kind = dwarf_tag(&die) == DW_TAG_union_type ? RT_TYPE_UNION : RT_TYPE_STRUCT;
+		out->is_union = out->kind == RT_TYPE_UNION;
+		out->count = count_members(&die);
+		if (dwarf_attr(&die, DW_AT_declaration, &attr))
+			out->kind = RT_TYPE_DECLARED;
+		return 0;
+	case DW_TAG_enumeration_type:
+		out->kind = RT_TYPE_ENUM;
+		out->count = count_members(&die);
+		if (!strip(d, rt_debuginfo_type_of(d, &die), true, &base) &&
+		    get_number(&base, DW_AT_encoding, &size))
+			out->is_signed = size == DW_ATE_signed || size == DW_ATE_signed_char;
+		return 0;
+	case DW_TAG_subroutine_type:
+	case DW_TAG_subprogram:
+		out->kind = RT_TYPE_FUNCTION;
+		out->target = rt_debuginfo_type_of(d, &die);
+		out->count = count_members(&die);
+		out->size = 0;
+		return 0;
+	default:
+		out->kind = RT_TYPE_DECLARED;
+		return 0;
+	}
+}
+
+static const char *debuginfo_alias(struct rt_types *t, rt_type_id id)
+{
+	struct rt_debuginfo *d = (struct rt_debuginfo *)t;
+	Dwarf_Die die;
+
+	if (strip(d, id, false, &die) || dwarf_tag(&die) != DW_TAG_typedef)
+		return NULL;
+	return dwarf_diename(&die);
+}
+
+/* DWARF up to 3 counts bits of a bitfield from the top of its container. */
+static void place_bits(const struct rt_debuginfo *d, Dwarf_Die *die, struct rt_member *out)
+{
+	Dwarf_Word bits, bit, size;
+	Dwarf_Die base;
+
+	if (!get_number(die, DW_AT_bit_size, &bits))
+		return;
+	out->bits = bits;
+	if (get_number(die, DW_AT_data_bit_offset, &bit)) {
+		out->bit = bit;
+	} else if (get_number(die, DW_AT_bit_offset, &bit)) {
+		if (!get_number(die, DW_AT_byte_size, &size) &&
+		    (strip(d, out->type, true, &base) ||
+		     !get_number(&base, DW_AT_byte_size, &size)))
+			size = 4;
+		out->bit += 8 * size - bit - bits;
+	}
+}
+
+static int debuginfo_member(struct rt_types *t, rt_type_id id, uint32_t n, struct rt_member *out)
+{
+	struct rt_debuginfo *d = (struct rt_debuginfo *)t;
+	Dwarf_Die die, child;
+	Dwarf_Word offset;
+
+	memset(out, 0, sizeof(*out));
+	if (rt_debuginfo_die(d, id, &die) || find_member(&die, n, &child))
+		return -EINVAL;
+	out->name = dwarf_tag(&child) == DW_TAG_inheritance ? NULL : dwarf_diename(&child);
+	out->type = rt_debuginfo_type_of(d, &child);
+	if (get_number(&child, DW_AT_data_member_location, &offset))
+		out->bit = 8 * offset;
+	place_bits(d, &child, out);
+	return 0;
+}
+
+static int debuginfo_enumerator(struct rt_types *t, rt_type_id id, uint32_t n,
+				struct rt_enumerator *out)
+{
+	struct rt_debuginfo *d = (struct rt_debuginfo *)t;
+	Dwarf_Attribute attr;
+	Dwarf_Die die, child;
+	Dwarf_Sword value;
+
+	if (rt_debuginfo_die(d, id, &die) || find_member(&die, n, &child) ||
+	    dwarf_tag(&child) != DW_TAG_enumerator ||
+	    !dwarf_attr(&child, DW_AT_const_value, &attr) || dwarf_formsdata(&attr, &value))
+		return -EINVAL;
+	out->name = dwarf_diename(&child);
+	out->value = value;
+	return 0;
+}
+
+static int debuginfo_function(struct rt_types *t, const char *name, rt_type_id *out)
+{
+	struct rt_debuginfo *d = (struct rt_debuginfo *)t;
+	Dwarf_Addr address;
+
+	if (!rt_debuginfo_symbol_address(d, name, &address))
+		return -ENOENT;
+	return rt_debuginfo_function_type(d, address, out);
+}
+
+/* Look for a variable of this name with a place among those that units define. */
+static int debuginfo_variable(struct rt_types *t, const char *name, rt_type_id *out)
+{
+	struct rt_debuginfo *d = (struct rt_debuginfo *)t;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Attribute attr;
+	Dwarf_Die unit, die;
+	const char *called;
+
+	while (!dwarf_get_units(d->dw, cu, &cu, NULL, NULL, &unit, NULL)) {
+		if (dwarf_child(&unit, &die))
+			continue;
+		do {
+			if (dwarf_tag(&die) != DW_TAG_variable ||
+			    !dwarf_attr(&die, DW_AT_location, &attr))
+				continue;
+			called = dwarf_diename(&die);
+			if (!called || strcmp(called, name))
+				continue;
+			*out = rt_debuginfo_type_of(d, &die);
+			return 0;
+		} while (!dwarf_siblingof(&die, &die));
+	}
+	return -ENOENT;
+}
+
+static void debuginfo_close(struct rt_types *t)
+{
+	rt_debuginfo_close((struct rt_debuginfo *)t);
+}
+
+const struct rt_types_ops rt_debuginfo_ops = {
+	.get = debuginfo_get,
+	.alias = debuginfo_alias,
+	.member = debuginfo_member,
+	.enumerator = debuginfo_enumerator,
+	.function = debuginfo_function,
+	.variable = debuginfo_variable,
+	.close = debuginfo_close,
+};

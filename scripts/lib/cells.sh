@@ -77,6 +77,19 @@ cells_why() { # LOG
 	tail -n $lines "$1"
 }
 
+cells_show_failure() { # TEST WHERE REASON
+	local log=$cells_dir/$2/$1.log
+	rt_say "  FAIL  $1 on $2: $3"
+	cells_why "$log" | sed 's/^/        | /' >&2
+	rt_say "        whole log: ${log#"$RT_TOP"/}"
+}
+
+# What a kernel complained about is never repeated, nor is what has been repeated.
+cells_repeatable() { # TEST WHERE
+	[ "$cells_repeats" -gt 0 ] && [ -n "${cells_commands[$1 $2]-}" ] && [ ! -e "$cells_dir/$2/$1.first.log" ] &&
+		! grep -q '^vm: .*: FAILED, the kernel printed' "$cells_dir/$2/$1.log"
+}
+
 # Run one cell and write its verdict; a single short line is appended atomically.
 cells_run() { # TEST WHERE COMMAND…
 	local test=${1%.sh} where=$2 log status verdict began=$SECONDS
@@ -97,9 +110,11 @@ cells_run() { # TEST WHERE COMMAND…
 		pass) rt_say "  ok    $test on $where ($reason, $((SECONDS - began)) s)" ;;
 		skip) rt_say "  skip  $test on $where: $reason" ;;
 		fail | download)
-			rt_say "  FAIL  $test on $where: $reason"
-			cells_why "$log" | sed 's/^/        | /' >&2
-			rt_say "        whole log: ${log#"$RT_TOP"/}"
+			if [ "$v" = fail ] && cells_repeatable "$test" "$where"; then
+				rt_say "  later $test on $where is repeated at the end: $reason"
+			else
+				cells_show_failure "$test" "$where" "$reason"
+			fi
 			;;
 		esac
 	done <<<"$verdict"
@@ -160,16 +175,19 @@ cells_base() { # TEST WHERE COMMAND…
 }
 
 # A failure of a few cells may come from what ran beside them.  Run each once more, alone: one that
-# passes then is listed as unsteady, with its first log kept, and does not fail the run.  What a kernel
-# complained about is never repeated, nor are more than $cells_repeats failures.
+# passes then is listed as unsteady, with its first log kept, and does not fail the run.  More than
+# $cells_repeats failures are no accident: they are shown as they are.
 cells_repeat() {
 	local test where reason log first
 	first=$(awk -F '\t' '$3 == "fail"' "$cells_dir/verdicts")
-	[ -n "$first" ] && [ "$(wc -l <<<"$first")" -le "$cells_repeats" ] || return 0
+	[ -n "$first" ] || return 0
 	while IFS=$'\t' read -r test where _ reason _ <&3; do
+		cells_repeatable "$test" "$where" || continue
+		if [ "$(wc -l <<<"$first")" -gt "$cells_repeats" ]; then
+			cells_show_failure "$test" "$where" "$reason"
+			continue
+		fi
 		log=$cells_dir/$where/$test.log
-		[ -n "${cells_commands[$test $where]-}" ] || continue
-		! grep -q '^vm: .*: FAILED, the kernel printed' "$log" || continue
 		mv "$log" "${log%.log}.first.log"
 		awk -F '\t' -v t="$test" -v w="$where" '$1 != t || $2 != w' "$cells_dir/verdicts" >"$cells_dir/others"
 		mv "$cells_dir/others" "$cells_dir/verdicts"

@@ -93,6 +93,7 @@ END {
 	printf "\nslowest:"
 	for (i = 1; i <= SLOWEST && slow_seconds[i]; i++)
 		printf "%s %s %d", (i > 1 ? "," : ""), slow_name[i], slow_seconds[i]
-	printf "\n\n%d passed, %d failed, %d skipped%s\n", count["pass"], count["fail"] + count["download"],
-		count["skip"], nunsteady ? sprintf(", %d unsteady", nunsteady) : ""
+	if (nunsteady)
+		printf "\n%d unsteady", nunsteady
+	printf "\n\n%d passed, %d failed, %d skipped\n", count["pass"], count["fail"] + count["download"], count["skip"]
 }

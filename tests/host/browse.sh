@@ -80,14 +80,20 @@ printed() { # FILE ROWS COLUMNS OPTION…
 	shift 3
 	"$ringtail" report --stdio -i "$file" "$@" 2>/dev/null | lines | head -n "$rows" | cut -c "1-$columns" | sed 's/ *$//'
 }
-same_lines() { # WHAT FILE ROWS COLUMNS OPTION…: the list shows what report prints
+# shellcheck disable=SC2317 # until_true calls it
+shows_wanted() { # COLUMNS
+	shown "$1" >"$dir/got"
+	cmp -s "$dir/want" "$dir/got"
+}
+# The list shows what report prints, once it is drawn: after a key or a new size the screen may still
+# be the old one, or half of each.
+same_lines() { # WHAT FILE ROWS COLUMNS OPTION…
 	local what=$1 columns=$4
 	shift
 	until_true settled
 	printed "$@" >"$dir/want"
-	shown "$columns" >"$dir/got"
-	[ -s "$dir/want" ] && cmp -s "$dir/want" "$dir/got"
-	tap_point $? "$what" || diff "$dir/want" "$dir/got" | head -n 10 | sed 's/^/# /'
+	[ -s "$dir/want" ] && until_true shows_wanted "$columns" >"$dir/waited"
+	tap_point $? "$what" || { cat "$dir/waited"; diff "$dir/want" "$dir/got" | head -n 10 | sed 's/^/# /'; }
 }
 
 stacks=$corpus/stacks.data

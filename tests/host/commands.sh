@@ -72,7 +72,23 @@ refused 1 "no event of this machine is called 'xyzzy'|list of tracepoints cannot
 refused 2 "there is no option" list --nonsense
 like "$("$rt" list sw)" "^cpu-clock +sw" "list of a kind"
 like "$("$rt" list --json sw)" '^\[\{"name":"cpu-clock","kind":"sw"' "list --json"
-refused 2 "of which file\?" list sdt
+# Without a path: what is in a usual directory, what PATH has, what runs; and where it has looked.
+mkdir programs away
+cp "$library" programs/one
+cp "$library" away/two
+ln -s one programs/same
+LD_PRELOAD=$work/away/two sleep 1000 & runs=$!
+until grep -q "$work/away/two" /proc/$runs/maps; do sleep 0.05; done
+PATH=$work/programs:$PATH "$rt" list sdt >listed 2>said
+kill $runs
+wait $runs 2>/dev/null
+like "$(cat listed)" "^usdt:/[a-z].*/libstdc\+\+\.so\.6[^ ]*:libstdcxx:throw" "list sdt: markers of a library"
+is "$(grep -oE "^usdt:$work/.*:libstdcxx:throw " listed | sort | tr '\n' ';')" \
+	"usdt:$work/away/two:libstdcxx:throw ;usdt:$work/programs/one:libstdcxx:throw ;" \
+	"list sdt: of what runs and of what PATH has, each once"
+like "$(cat said)" "^ringtail: list: $(wc -l <listed) markers in [0-9]+ of [0-9]+ files: libraries in the usual directories" \
+	"list sdt: how much, and where it has looked"
+is "$(wc -l <said)" 1 "in one line"
 refused 1 "is not a program or library" list sdt report.dat
 refused 1 "cannot open" list sdt nowhere
 

@@ -90,48 +90,91 @@ static int take(struct search *s, const char *path)
 			  s->name, s->found, path);
 }
 
-static int search_in(struct search *s, const char *place)
+/* Call each(arg, path) for every entry of PLACE, in the order of their names. */
+static int walk_place(const char *place, int (*each)(void *arg, const char *path), void *arg)
 {
-	DIR *dir = opendir(place);
-	struct dirent *entry;
+	struct dirent **entries;
+	int i, ret = 0, count = scandir(place, &entries, NULL, alphasort);
 	char path[PATH_MAX];
-	int ret = 0;
 
-	while (dir && !ret && (entry = readdir(dir)))
-		if (has_name(entry->d_name, s->name) &&
-		    snprintf(path, sizeof(path), "%s/%s", place, entry->d_name) < PATH_MAX)
-			ret = take(s, path);
-	if (dir)
-		closedir(dir);
+	if (count < 0)
+		return errno == ENOMEM ? -ENOMEM : 0;
+	for (i = 0; i < count; i++) {
+		if (!ret && snprintf(path, sizeof(path), "%s/%s", place, entries[i]->d_name) <
+				    (int)sizeof(path))
+			ret = each(arg, path);
+		free(entries[i]);
+	}
+	free(entries);
 	return ret;
 }
 
-static int search_programs(struct search *s)
+static int walk_libraries(int (*each)(void *arg, const char *path), void *arg)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < sizeof(library_places) / sizeof(library_places[0]); i++)
+		ret = walk_place(library_places[i], each, arg);
+	return ret;
+}
+
+static int walk_programs(int (*each)(void *arg, const char *path), void *arg)
 {
 	char *all = strdup(getenv("PATH") ? getenv("PATH") : ""), *place, *rest = all;
-	int ret = all ? 0 : rt_err_set(s->err, ENOMEM, "out of memory");
+	int ret = all ? 0 : -ENOMEM;
 
 	while (!ret && (place = strsep(&rest, ":")))
 		if (*place == '/')
-			ret = search_in(s, place);
+			ret = walk_place(place, each, arg);
 	free(all);
 	return ret;
+}
+
+static int take_named(void *arg, const char *path)
+{
+	struct search *s = arg;
+
+	return has_name(path, s->name) ? take(s, path) : 0;
 }
 
 int rt_installed_find(void *data, const char *name, char **path, struct rt_err *err)
 {
 	struct search s = { .name = name, .err = err };
-	size_t i;
-	int ret = 0;
+	int ret = walk_libraries(take_named, &s);
 
-	for (i = 0; !ret && i < sizeof(library_places) / sizeof(library_places[0]); i++)
-		ret = search_in(&s, library_places[i]);
 	if (!ret && !s.found)
-		ret = search_programs(&s);
+		ret = walk_programs(take_named, &s);
+	if (ret == -ENOMEM)
+		rt_err_set(err, ENOMEM, "out of memory");
 	if (ret || !s.found) {
 		free(s.found);
 		return ret ? ret : -ENOENT;
 	}
 	*path = s.found;
 	return 0;
+}
+
+struct visit {
+	int (*each)(void *arg, const char *path);
+	void *arg;
+};
+
+static int visit_code(void *arg, const char *path)
+{
+	const struct visit *visit = arg;
+	struct stat st;
+
+	/* A name may be that of a FIFO: look before opening it. */
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || !is_code(path))
+		return 0;
+	return visit->each(visit->arg, path);
+}
+
+int rt_installed_each(int (*each)(void *arg, const char *path), void *arg)
+{
+	struct visit visit = { .each = each, .arg = arg };
+	int ret = walk_libraries(visit_code, &visit);
+
+	return ret ? ret : walk_programs(visit_code, &visit);
 }

@@ -3,8 +3,8 @@
 # vm: smp=2 timeout=600
 #
 # Tracepoints whose headers do not compile into the module, so that perf_events deliver them: beside
-# perf, filters, stacks; one that the kernel refuses when it is armed; every tracepoint of the kernel
-# at once, under load, and then the module unloads.
+# perf, filters, stacks; one that the kernel refuses when it is armed; a whole system under load, and
+# then the module unloads.  record-every.sh has all tracepoints of the kernel.
 
 . ./lib/tap.sh
 . ./lib/record.sh
@@ -41,12 +41,10 @@ if [ -d $TRACING/events/irq_vectors/irq_work_exit ]; then
 	done
 fi
 
-
-# --- every tracepoint ---------------------------------------------------------------
+# --- a whole system -----------------------------------------------------------------
 
 # Disarming one takes the kernel a grace period.
 seconds=2 every='kmem:*'
-[ "$RT_LEVEL" = default ] || seconds=60 every='*:*'
 load() { while :; do cat /proc/self/maps /proc/*/stat; done >/dev/null 2>&1; }
 load & busy=$!
 said=$(ringtail record -q -a -e "$every" --duration ${seconds}s -o /tmp/all.data 2>&1)

@@ -255,6 +255,27 @@ static void print_losses(const struct rt_summary *s, const struct rt_counts *sum
 			(uint64_t)sum->missed[RT_MISSED_SILENCED]);
 }
 
+/* The module's promise.  If it is broken, no other number is worth anything, so the user must know. */
+static void print_imbalance(const struct rt_summary *s, FILE *out)
+{
+	char name[2 * RT_EVENT_NAME_MAX];
+	size_t e;
+
+	for (e = 0; e < s->count; e++) {
+		const struct rt_counts *c = &s->events[e].counts;
+
+		if (c->entered == c->written + c->filtered + lost_of(c))
+			continue;
+		name_of(&s->events[e], name, sizeof(name));
+		fprintf(out,
+			"  the counts of %s do not add up: %" PRIu64 " entered, %" PRIu64
+			" written, %" PRIu64 " filtered out, %" PRIu64
+			" lost: a defect of ringtail, please report it\n",
+			name, (uint64_t)c->entered, (uint64_t)c->written, (uint64_t)c->filtered,
+			lost_of(c));
+	}
+}
+
 void rt_summary_print(const struct rt_summary *s, const char *path, FILE *out)
 {
 	struct rt_counts sum = { 0 };
@@ -280,6 +301,7 @@ void rt_summary_print(const struct rt_summary *s, const char *path, FILE *out)
 		fprintf(out, "  of those filtered out, by ringtail itself: %" PRIu64 "\n",
 			(uint64_t)sum.own);
 	print_losses(s, &sum, out);
+	print_imbalance(s, out);
 	print_side_missing(s->side_missing, out);
 	if (s->side_lost)
 		fprintf(out,

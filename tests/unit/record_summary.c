@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The closing lines of a recording: counts that add up, and counts that do not. */
+#include <stdlib.h>
+
+#include "record/summary.h"
+#include "tap.h"
+
+/* What is printed about two events; free it. */
+static char *printed(struct rt_recorded *events)
+{
+	struct rt_summary s = { .events = events, .count = 2 };
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		abort();
+	rt_summary_print(&s, "-", out);
+	fclose(out);
+	return text;
+}
+
+int main(void)
+{
+	struct rt_event_spec specs[2];
+	struct rt_recorded events[2];
+	char *text;
+
+	memset(specs, 0, sizeof(specs));
+	memset(events, 0, sizeof(events));
+	specs[0].system = specs[1].system = (char *)"sched";
+	specs[0].name = (char *)"first";
+	specs[1].name = (char *)"second";
+	specs[0].kind = specs[1].kind = RT_SPEC_TRACEPOINT;
+	events[0].spec = &specs[0];
+	events[1].spec = &specs[1];
+	events[0].counts = (struct rt_counts){ .entered = 10, .written = 5, .filtered = 3 };
+	events[0].counts.lost[RT_LOST_FULL] = 2;
+	text = printed(events);
+	ok(strstr(text, "5 events written, 3 filtered out, 2 lost") != NULL, "the closing line");
+	ok(strstr(text, "never fired: sched:second") != NULL, "an event that never fired");
+	ok(!strstr(text, "do not add up"), "nothing is said of counts that add up");
+	free(text);
+
+	events[1].counts = (struct rt_counts){ .entered = 8, .written = 7 };
+	text = printed(events);
+	ok(strstr(text, "the counts of sched:second do not add up: 8 entered, 7 written, "
+			"0 filtered out, 0 lost") != NULL,
+	   "counts that do not, with the event");
+	ok(!strstr(text, "sched:first do not"), "and no other event");
+	free(text);
+	return tap_done();
+}

@@ -170,10 +170,15 @@ int main(int argc, char **argv)
 		maps();
 	} else if (!strcmp(what, "where")) {
 		where();
+	} else if (!strcmp(what, "libc")) {
+		/* Functions of the C library that it does not call itself. */
+		while (n-- > 0)
+			if (getsid(0) < 0)
+				err(1, "getsid");
 	} else if (!strcmp(what, "serve")) {
 		serve();
 	} else {
-		errx(2, "usage: user-probed calls|deep|bad|exec|maps|where|serve …");
+		errx(2, "usage: user-probed calls|deep|bad|exec|maps|where|libc|serve …");
 	}
 	return 0;
 }

@@ -68,6 +68,14 @@ is "$(head -n 12 /results/differences)" "" "perf's definitions, recorded by perf
 is "$(grep -c 'probed_number:' /tmp/ringtail.text)" 600 "as many as the program has called"
 echo >$TRACING/uprobe_events
 
+# --- by perf's names, without a definition ------------------------------------------
+
+ok "probe_libc:FUNCTION" record -e probe_libc:getsid -e probe_libc:getsid__return -- "$target" libc 30 || diag "$said"
+is "$(count libc:getsid) $(count libc:getsid__return)" "30 30" "every call and every return"
+like "$said" "'uprobe:/[^ ]*/libc[-.][^ ]*:getsid' is used" "a line says which file it is"
+refused "'user' is /[^ ]* or /[^ ]*: write uprobe:PATH:FUNCTION" -e probe_user:probed_number
+refused "no tracepoint|no function 'getsit'; did you mean 'getsid" -e probe_libc:getsit
+
 # --- which processes ----------------------------------------------------------------
 
 record -e "uprobe:$target:probed_number" -- "$target" calls 50 4

@@ -32,6 +32,15 @@ static int parse(struct rt_event_parser *p, const char *text)
 	return rt_event_note(p, note) ? -ENOMEM : rt_event_parse_probe(p, text, skip, kind);
 }
 
+#define RETURN "__return" /* perf adds it to the name of a return probe */
+
+static bool is_return(const char *name)
+{
+	size_t size = strlen(name);
+
+	return size > strlen(RETURN) && !strcmp(name + size - strlen(RETURN), RETURN);
+}
+
 int rt_installed_parse(struct rt_event_parser *p, const char *system, const char *name)
 {
 	const char *provider = !strncmp(system, "sdt_", 4) ? system + 4 : "";
@@ -49,6 +58,9 @@ int rt_installed_parse(struct rt_event_parser *p, const char *system, const char
 		return ret;
 	if (*provider)
 		ret = asprintf(&text, "usdt:%s:%s:%s", path, provider, name);
+	else if (is_return(name))
+		ret = asprintf(&text, "uretprobe:%s:%.*s", path,
+			       (int)(strlen(name) - strlen(RETURN)), name);
 	else
 		ret = asprintf(&text, "uprobe:%s:%s", path, name);
 	free(path);

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=300 default="newest-*"
+# vm: smp=2 timeout=300 modprobe=vsock_loopback default="newest-*"
 #
 # later:SYSTEM:NAME: tracepoints of modules that are loaded, unloaded and loaded again while the
-# recording runs, beside perf; a module whose init function fails; kill -9.
+# recording runs, beside perf; a module whose init function fails; kill -9; several recorders at once; as
+# many patterns as there may be; a module of the kernel's own for whose tracepoints there is a native probe.
 
 # shellcheck disable=SC2154 # of record.sh
 . ./lib/tap.sh
@@ -110,6 +111,65 @@ wait $agent 2>/dev/null
 perf_reads /results/perf.data
 unload
 ok "after kill -9 the module unloads" test ! -e /proc/rt_trace
+
+# --- several at once, one of which is killed ------------------------------------------------
+
+begin -e 'later:rt_trace:*'
+ringtail record -a -o /results/other.data -e 'later:rt_*:rt_trace_n*' 2>/tmp/other.said & other=$!
+ringtail record -q -a -o /results/victim.data -e 'later:*:*' 2>/dev/null & victim=$!
+for recorder in $other $victim; do
+	until polls $recorder || [ ! -d /proc/$recorder ]; do usleep 20000; done 2>/dev/null
+done
+insmod $ko
+echo number 30 >/proc/rt_trace
+kill -9 $victim
+wait $victim 2>/dev/null
+echo number 40 >/proc/rt_trace
+unload
+kill -INT $other
+wait $other
+finish
+like "$said" ' 72 events written, 0 filtered out, 0 lost' "two recorders beside one that is killed: every hit, init to exit" ||
+	diag "$said"
+like "$(cat /tmp/other.said)" ' 72 events written, 0 filtered out, 0 lost' "in the other one, too"
+perf_events -F event,trace -i /results/perf.data >/tmp/ours 2>/dev/null
+perf_events -F event,trace -i /results/other.data >/tmp/others 2>/dev/null
+is "$(wc -l </tmp/ours) $(diff /tmp/ours /tmp/others | head -n 4)" "72 " "with the same lines"
+
+# --- as many as there may be ------------------------------------------------------------------
+
+# RT_PLACE_EVENTS_MAX, of all sessions together.
+patterns() { seq "$1" | sed 's/.*/later:none&:*/' | tr '\n' ',' | sed 's/,$//'; }
+begin -e "$(patterns 1023),later:rt_trace:rt_trace_number"
+insmod $ko
+echo number 10 >/proc/rt_trace
+said=$(ringtail record -a -e 'later:one_more:*' -o /tmp/refused.data --duration 1s 2>&1)
+is $? 1 "1024 are recorded, and one more is refused"
+like "$said" '^ringtail: record: .*1024' "with the limit" || diag "$said"
+is "$(ls /tmp/refused.data 2>/dev/null)" "" "and no file is left behind"
+unload
+finish
+like "$said" ' 12 events written, 0 filtered out, 0 lost' "1024 patterns: the hits of the one whose module came" || diag "$said"
+record -a -e 'later:one_more:*' --duration 0.1s
+is $status 0 "when they are gone there is room again" || diag "$said"
+
+# --- a module for whose tracepoints there is a native probe --------------------------------------
+
+common=vmw_vsock_virtio_transport_common
+if ! rmmod vsock_loopback || ! rmmod $common; then
+	skip "a module of the kernel's own" "this kernel has no vsock_loopback, or cannot unload it"
+else
+	begin -e later:vsock:virtio_transport_alloc_pkt
+	insmod /rt/drivers/$common.ko
+	insmod /rt/drivers/vsock_loopback.ko
+	rt-vsock 30
+	finish
+	is "$(sed -n 's/.*alloc_pkt: [0-9]*:[0-9]* -> 1:\(1[0-9]*\) .*op=REQUEST.*/\1/p' /tmp/lines | tr '\n' ' ')" \
+		"$(seq 1000 1029 | tr '\n' ' ')" "a module of the kernel's own that comes: every packet, in order" || diag "$said"
+	# Once it is loaded, its name alone takes the native probe, if the build has it.
+	record -e vsock:virtio_transport_alloc_pkt -- rt-vsock 30
+	is "$(grep -c 'op=REQUEST' /tmp/lines)" 30 "and by its own name when it is there" || diag "$said"
+fi
 
 refused 'later:SYSTEM:NAME, without terms' -e 'later:rt_trace'
 refused 'later:SYSTEM:NAME, without terms' -e 'later:rt_trace:*:u'

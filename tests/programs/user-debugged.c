@@ -8,6 +8,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,19 +95,24 @@ static long set_break(pid_t pid, unsigned long at)
 	return word;
 }
 
-/* Execute the instruction under the breakpoint. */
-static void step_over(pid_t pid, unsigned long at, long word)
+/*
+ * Execute the instruction under the breakpoint; false if the command has ended.  If a user probe is at
+ * the instruction, arm64 steps over it and forgets the step of the debugger: the command runs on.
+ */
+static bool step_over(pid_t pid, unsigned long at, long word, int *status)
 {
 	struct user_regs_struct regs;
-	int status;
 
 	registers(PTRACE_GETREGSET, pid, &regs);
 	*counter_of(&regs) = at;
 	registers(PTRACE_SETREGSET, pid, &regs);
 	poke(pid, at, word);
-	if (ptrace(PTRACE_SINGLESTEP, pid, 0, 0) || waitpid(pid, &status, 0) != pid)
+	if (ptrace(PTRACE_SINGLESTEP, pid, 0, 0) || waitpid(pid, status, 0) != pid)
 		die("PTRACE_SINGLESTEP");
+	if (!WIFSTOPPED(*status))
+		return false;
 	set_break(pid, at);
+	return true;
 }
 
 static void wait_for_line(void)
@@ -147,7 +153,8 @@ int main(int argc, char **argv)
 			continue;
 		sig = 0;
 		stops++;
-		step_over(pid, at, word);
+		if (!step_over(pid, at, word, &status))
+			break;
 	}
 	printf("stops %d status %d\n", stops,
 	       WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));

@@ -93,7 +93,8 @@ umount /tmp/c/top
 # --- a debugger at the same place --------------------------------------------------------
 
 # While a user probe is at an instruction, the kernel takes its trap for the probe, whoever put the
-# breakpoint there.  The program must run on, and every call must be recorded.
+# breakpoint there; arm64 tells them apart, but then forgets the debugger's step.  The program must run
+# on, and every call must be recorded.
 debugged() { # after: the breakpoint is there before the probe; before: it comes when the probe is there
 	mkfifo /tmp/d-in
 	: >/tmp/d-out

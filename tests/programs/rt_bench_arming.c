@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What arming and disarming many kprobes takes: ringtail and tracefs in one boot, one after the
- * other.
+ * What arming and disarming many kprobes takes: ringtail, tracefs and a bare module (floor,
+ * rt_bench_kprobes) in one boot, one after the other.
  *
- * rt_bench_arming ringtail|tracefs|hit OFFSET COUNT <FUNCTIONS
+ * rt_bench_arming ringtail|tracefs|floor|hit OFFSET COUNT <FUNCTIONS
  *
  * A line of FUNCTIONS is `ADDRESS NAME`; the probes are OFFSET bytes behind the beginning of the
  * first COUNT.  The result is a line `WHO COUNT ADDED ARMED DISARMED REMOVED`, in milliseconds from
@@ -193,16 +193,56 @@ static void bench_tracefs(void)
 	printf("tracefs %zu %.0f %.0f %.0f %.0f\n", added, ms[0], ms[1], ms[2], ms[3]);
 }
 
+/* --- a bare module ---------------------------------------------------------------- */
+
+#define FLOOR "/proc/rt_bench_kprobes"
+
+static int registered(void)
+{
+	FILE *file = fopen(FLOOR, "r");
+	int n = 0;
+
+	if (!file || fscanf(file, "%d", &n) != 1)
+		die(FLOOR);
+	fclose(file);
+	return n;
+}
+
+/* It arms when it registers, and disarms when it unregisters. */
+static void bench_floor(void)
+{
+	long long since;
+	double ms[2];
+	char line[64];
+	size_t i;
+	int n;
+
+	for (i = 0; i < count; i++) {
+		snprintf(line, sizeof(line), "add 0x%" PRIx64, functions[i].address + offset);
+		must_put(FLOOR, line, 0);
+	}
+	since = now();
+	must_put(FLOOR, "register", 0);
+	ms[0] = step(&since);
+	n = registered();
+	since = now();
+	must_put(FLOOR, "unregister", 0);
+	ms[1] = step(&since);
+	printf("floor %d %.0f 0 0 %.0f\n", n, ms[0], ms[1]);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 4) {
-		fprintf(stderr, "usage: rt_bench_arming ringtail|tracefs|hit OFFSET COUNT\n");
+		fprintf(stderr, "usage: rt_bench_arming ringtail|tracefs|floor|hit OFFSET COUNT\n");
 		return 2;
 	}
 	offset = atoi(argv[2]);
 	read_functions(atoi(argv[3]));
 	if (!strcmp(argv[1], "ringtail"))
 		bench_ringtail();
+	else if (!strcmp(argv[1], "floor"))
+		bench_floor();
 	else if (!strcmp(argv[1], "hit"))
 		bench_hit();
 	else

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=300 modprobe=vsock_loopback default="newest-*"
+# vm: smp=2 timeout=600 modprobe=vsock_loopback default="newest-*"
 #
 # later:SYSTEM:NAME: tracepoints of modules that are loaded, unloaded and loaded again while the
 # recording runs, beside perf; a module whose init function fails; kill -9; several recorders at once; as

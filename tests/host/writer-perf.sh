@@ -47,6 +47,17 @@ fails "a full disk is an error" "$scenes" full full.data 2>full.err
 like "$(cat full.err)" '[0-9]+ of [0-9]+ events are not in full.data: cannot write full.data: File too large' \
 	"which is told in one sentence"
 
+# The same compressed.
+packed=(probe sched lost many)
+for s in "${packed[@]}"; do
+	ok "$s is written, compressed" "$scenes" $s $s.z.data 1
+done
+bash -c "'$scenes' killed killed.z.data 19; exit 0" 2>/dev/null
+fails "a full disk is an error, too" "$scenes" full full.z.data 1 2>full.err
+like "$(cat full.err)" '[0-9]+ of [0-9]+ events are not in full.z.data: cannot write full.z.data: File too large' \
+	"and counted"
+ok "a compressed file is at most a quarter as long" test $(($(stat -c %s many.z.data) * 4)) -le "$(stat -c %s many.data)"
+
 # quiet WHAT COMMAND…: stdout into $out; fails on a word on stderr.
 out=
 quiet() {
@@ -144,6 +155,21 @@ for perf in "${perfs[@]}"; do
 	out=$("$perf" report --stdio -i lost.data 2>stderr)
 	like "$(cat stderr)" 'lost 3 chunks' "$v: perf warns of them"
 	like "$out" 'Total Lost Samples: 38|Lost Samples: 31' "$v: and report has their sum"
+
+	# Compressed: the same text, and all that a killed or full one has.
+	for s in "${packed[@]}" killed; do
+		"$perf" script --no-inline --kallsyms kallsyms -i $s.data >want 2>/dev/null
+		"$perf" script --no-inline --kallsyms kallsyms -i $s.z.data >got 2>stderr
+		ok "$v: $s, compressed" cmp want got
+		[ $s = lost ] || ok "$v: $s, compressed: no complaint" test ! -s stderr || diag "$(head -n 5 stderr)"
+	done
+	quiet "$v header, compressed" "$perf" script --header-only -i many.z.data
+	like "$out" '^# compressed : Zstd, level = 1, ratio = [1-9]' "$v: header: compressed"
+	quiet "$v full, compressed" "$perf" script --kallsyms kallsyms -i full.z.data
+	grep -o '/tmp/[0-9]*' <<<"$out" >got
+	seq -f '/tmp/%.0f' 0 $(($(wc -l <got) - 1)) >want
+	ok "$v: a compressed file that ran out of room has everything up to there" cmp want got
+	ok "$v: more than without" test "$(wc -l <got)" -ge 1500
 
 	# Killed, or out of room: what was there before can be read.
 	quiet "$v killed" "$perf" script --kallsyms kallsyms -i killed.data

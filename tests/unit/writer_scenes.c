@@ -3,7 +3,8 @@
  * Recordings of known content.
  *
  *	writer_scenes			write each scene and check what came back from the writer
- *	writer_scenes SCENE FILE	only write it: tests/host/writer-*.sh read it with perf
+ *	writer_scenes SCENE FILE [LEVEL]	only write it, compressed by LEVEL: tests/host/writer-*.sh
+ *					read it with perf
  */
 #include "format_build.h"
 #include "tap.h"
@@ -34,6 +35,7 @@
 
 static struct rt_err err;
 static uint64_t checkpoint_ns = 1; /* each round */
+static int level;		   /* of compression */
 static int pipe_fd = -1;	   /* where a scene goes in pipe format, whatever its path */
 
 static void die(const char *what)
@@ -54,6 +56,7 @@ static struct rt_writer *open_writer(const char *path)
 	host.cpus_avail = CPUS;
 	opt.host = &host;
 	opt.checkpoint_ns = checkpoint_ns;
+	opt.level = level;
 	if (pipe_fd < 0 ? rt_writer_open(path, &opt, &w, &err) :
 			  rt_writer_open_pipe(pipe_fd, &opt, &w, &err))
 		die("open");
@@ -578,7 +581,8 @@ int main(int argc, char **argv)
 	char path[] = "/tmp/writer_scenes.XXXXXX";
 	size_t i;
 
-	if (argc == 3)
+	level = argc == 4 ? atoi(argv[3]) : 0;
+	if (argc >= 3)
 		return write_scene(argv[1], argv[2]);
 	close(mkstemp(path));
 	for (i = 0; i < SCENES; i++) {

@@ -3,7 +3,7 @@
 # vm: smp=2 timeout=600 default="newest-*"
 #
 # Options of record that choose files, times and tasks: --switch-output, --max-size,
-# --timestamp-filename, -D, -u, --all-kernel, --all-user, --dry-run, -v, -B, -k, and what is refused.
+# --timestamp-filename, -z, -D, -u, --all-kernel, --all-user, --dry-run, -v, -B, -k, and what is refused.
 
 # shellcheck disable=SC2154 # of record.sh
 . ./lib/tap.sh
@@ -121,6 +121,16 @@ like "$said" 'has reached --max-size; the recording ends' "and says so"
 # What the rings of both CPUs hold, 8 MB each, is written, too.
 ok "the file is not much larger" test "$(stat -c %s $data)" -ge 100000 -a "$(stat -c %s $data)" -lt 64000000
 rm -f $dir/*
+
+ringtail record -q -e $event -o $dir/plain.data -- sh -c 'for i in 1 2 3 4 5; do echo number 1000 >/proc/rt_play; done'
+ringtail record -q -z -e $event -o $data -- sh -c 'for i in 1 2 3 4 5; do echo number 1000 >/proc/rt_play; done'
+is "$? $(samples $data)" "0 5000" "-z: all samples are there"
+like "$(perf script --header-only -i $data 2>&1)" 'compressed : Zstd, level = 1, ratio = [1-9]' "perf sees that they are compressed"
+ok "the file is at most half as long" test $(($(stat -c %s $data) * 2)) -le "$(stat -c %s $dir/plain.data)"
+rm -f $dir/*
+refused '-z takes a level from 1 to 22' -z23
+said=$(ringtail record -z -e $event -a -o - 2>&1 >/dev/null)
+is "$? $said" "2 ringtail: record: -z compresses files: with -o - pipe the output through zstd" "-z into a pipe"
 
 # --- whose ---------------------------------------------------------------------------
 

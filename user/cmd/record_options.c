@@ -113,13 +113,28 @@ static int take_max_size(const struct rt_option *o, const char *value, bool off,
 	return rt_output_take_size(&opt->output.max_size, value, "--max-size", err);
 }
 
+static int take_level(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
+{
+	struct rt_record_options *opt = o->priv;
+	unsigned long level = 1;
+	char *end;
+
+	if (value) {
+		level = strtoul(value, &end, 10);
+		if (end == value || *end || *value == '-' || level < 1 || level > 22)
+			return rt_err_set(err, EINVAL, "-z takes a level from 1 to 22, not '%s'",
+					  value);
+	}
+	opt->recording.level = level;
+	return 0;
+}
+
 /* Why ringtail lacks an option of perf record. */
 static const struct rt_perf_lacks lacks[] = {
 	{ "all-cgroups", "", "its records do not name the cgroup; -G records one" },
 	{ "branch-any branch-filter", "bj", "the module does not read branch records" },
 	{ "data phys-data data-page-size code-page-size weight transaction", "dW",
 	  "its samples carry no data addresses" },
-	{ "compression-level", "z", "it does not compress; use zstd on the file" },
 	{ "affinity num-thread-synthesize threads", "", "one thread reads all rings" },
 	{ "aio mmap-flush", "", "it writes what it reads at once" },
 	{ "realtime", "r", "'chrt -f 1 ringtail record …' does the same" },
@@ -235,6 +250,8 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 			       "the same as a number of 32 KB sub-buffers, a power of two"),
 		RT_OPTION_SWITCH(0, "overwrite", &opt->overwrite,
 				 "keep the newest events; write them at the end and on SIGUSR2"),
+		RT_OPTION_MAYBE('z', "compression-level", take_level, opt, "N",
+				"compress the records (zstd), level 1 (default) to 22"),
 		RT_OPTION_SWITCH(
 			0, "sync", &opt->recording.sync,
 			"flush to disk twice per second, so that the file survives a power loss"),
@@ -311,6 +328,9 @@ static int check_options(struct rt_record_options *opt, struct rt_err *err)
 		return rt_err_set(err, EINVAL,
 				  "-o - writes to standard output, which is a terminal: "
 				  "pipe it into a program");
+	if (!strcmp(opt->recording.path, "-") && opt->recording.level)
+		return rt_err_set(err, EINVAL,
+				  "-z compresses files: with -o - pipe the output through zstd");
 	if (s->all_kernel && s->all_user)
 		return rt_err_set(err, EINVAL,
 				  "--all-kernel and --all-user leave nothing: use one of them");

@@ -95,47 +95,71 @@ static int fail_write(struct rt_writer *w, int code)
 	return rt_write_fail(w, code, "cannot write %s: %s", w->path, strerror(-code));
 }
 
-/* Count the bytes and samples of the records that end within the first SIZE bytes of the buffer. */
-static size_t whole_records(const struct rt_writer *w, size_t size, uint64_t *samples)
+/* Count the bytes and samples of the records that end within the first SIZE bytes. */
+static size_t whole_records(const struct rt_writer *w, const struct rt_packed *out, size_t size,
+			    uint64_t *samples)
 {
-	const struct rt_perf_record_header *hdr;
+	struct rt_perf_record_header hdr;
+	unsigned int piece = 0;
 	size_t at = 0;
 
-	for (*samples = 0;; at += hdr->size) {
-		hdr = (const void *)(w->buf + at);
-		if (w->used - at < sizeof(*hdr) || hdr->size > size - at)
+	for (*samples = 0;; at += hdr.size) {
+		if (out->size - at < sizeof(hdr))
 			return at;
-		*samples += hdr->type == RT_PERF_RECORD_SAMPLE;
+		memcpy(&hdr, out->data + at, sizeof(hdr)); /* compressed records are not aligned */
+		if (hdr.size > size - at)
+			return at;
+		if (hdr.type == RT_PERF_RECORD_COMPRESSED)
+			*samples += rt_pack_samples(w->pack, piece++);
+		else
+			*samples += hdr.type == RT_PERF_RECORD_SAMPLE;
 	}
 }
 
-/* BYTES of the buffer were written too: compute how far back the file may be cut. */
-static void find_cut(struct rt_writer *w, size_t bytes)
+/* BYTES were written too: compute how far back the file may be cut. */
+static void find_cut(struct rt_writer *w, const struct rt_packed *out, size_t bytes)
 {
 	uint64_t samples;
 
 	if (bytes <= RT_WRITE_RESERVE || w->pipe)
 		return;
-	w->cut = w->pos + whole_records(w, bytes - RT_WRITE_RESERVE, &samples);
+	w->cut = w->pos + whole_records(w, out, bytes - RT_WRITE_RESERVE, &samples);
 	w->cut_samples = w->flushed_samples + samples;
+}
+
+/* The buffer as it goes to the file. */
+static struct rt_packed pack(struct rt_writer *w)
+{
+	struct rt_packed out = { w->buf, w->used };
+
+	if (!w->pack || w->pack_ended)
+		return out;
+	w->pack_ended = rt_pack_buffer(w->pack, w->buf, w->used, &out) != 0;
+	w->stats.bytes -= w->used;
+	w->stats.bytes += out.size;
+	return out;
 }
 
 int rt_write_flush(struct rt_writer *w)
 {
+	struct rt_packed out;
 	uint64_t samples;
 	int ret;
 
 	if (w->failed)
 		return w->failed;
-	ret = rt_write_all(w, w->buf, w->used, w->pos);
-	find_cut(w, w->torn);
+	out = pack(w);
+	ret = rt_write_all(w, out.data, out.size, w->pos);
+	find_cut(w, &out, w->torn);
 	if (ret && w->pipe) {
-		whole_records(w, w->torn, &samples);
+		whole_records(w, &out, w->torn, &samples);
 		w->flushed_samples += samples;
 	}
-	if (ret)
+	if (ret) {
+		w->pack_ended = true;
 		return fail_write(w, ret);
-	w->pos += w->used;
+	}
+	w->pos += out.size;
 	w->used = 0;
 	w->flushed_samples = w->stats.samples;
 	return 0;

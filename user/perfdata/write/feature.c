@@ -176,6 +176,12 @@ static void put_clock_data(struct rt_writer *w, struct rt_section *s)
 	rt_section_u64(s, w->clock_ns);
 }
 
+static void put_compressed(struct rt_writer *w, struct rt_section *s)
+{
+	if (w->pack)
+		rt_pack_feature(w->pack, s);
+}
+
 static const struct {
 	void (*put)(struct rt_writer *w, struct rt_section *s);
 	enum rt_write_when when;
@@ -196,6 +202,7 @@ static const struct {
 	[RT_FEATURE_GROUP_DESC] = { put_groups },
 	[RT_FEATURE_SAMPLE_TIME] = { put_sample_time, RT_WRITE_LATE },
 	[RT_FEATURE_CLOCKID] = { put_clockid },
+	[RT_FEATURE_COMPRESSED] = { put_compressed },
 	[RT_FEATURE_CLOCK_DATA] = { put_clock_data },
 };
 

@@ -61,6 +61,8 @@ struct rt_writer {
 	bool no_build_ids, foreign, sync;
 	uint64_t checkpoint_ns;
 	int (*stalled)(void);
+	struct rt_pack *pack; /* compresses the records; NULL: nothing does */
+	bool pack_ended;      /* a piece of its stream is missing from the file: no more of it */
 
 	/* Filled by add, settled by begin. */
 	enum rt_write_state state;
@@ -167,6 +169,25 @@ int rt_write_fail(struct rt_writer *w, int code, const char *fmt, ...)
 
 /* Prepend to that sentence how many events are missing from the file, which has so many samples. */
 void rt_write_missing(struct rt_writer *w, uint64_t samples);
+
+/* pack.c */
+
+#define RT_PACK_PIECE	   57344 /* bytes of records that become one compressed record */
+#define RT_PACK_PIECE_MOST RT_PERF_RECORD_SIZE_MAX
+
+struct rt_pack *rt_pack_new(int level);
+void rt_pack_free(struct rt_pack *p);
+/* Records as they go to the file: as the caller made them, or compressed. */
+struct rt_packed {
+	const uint8_t *data;
+	size_t size;
+};
+/* Compress whole records; the result is valid until the next call.  0 or a negative errno. */
+int rt_pack_buffer(struct rt_pack *p, const uint8_t *data, size_t size, struct rt_packed *to);
+/* How many samples are in a compressed record of the last call, from 0. */
+uint32_t rt_pack_samples(const struct rt_pack *p, unsigned int piece);
+/* Add the section COMPRESSED. */
+void rt_pack_feature(const struct rt_pack *p, struct rt_section *s);
 
 /* event.c: settle ids, formats and attrs, once all events are known */
 int rt_write_events_settle(struct rt_writer *w, struct rt_err *err);

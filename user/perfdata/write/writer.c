@@ -30,6 +30,7 @@ static void free_writer(struct rt_writer *w)
 	rt_write_dsos_free(&w->dsos);
 	rt_host_description_free(&w->own_host);
 	rt_write_place_free(w);
+	rt_pack_free(w->pack);
 	free(w->buf);
 	free(w->path);
 	free(w);
@@ -57,7 +58,8 @@ static struct rt_writer *new_writer(const char *path, const struct rt_writer_opt
 	w->fd = -1;
 	w->path = strdup(path);
 	w->buf = malloc(RT_WRITER_BUFFER);
-	if (!w->path || !w->buf || copy_argv(w, opt)) {
+	w->pack = opt->level ? rt_pack_new(opt->level) : NULL;
+	if (!w->path || !w->buf || copy_argv(w, opt) || (opt->level && !w->pack)) {
 		free_writer(w);
 		return NULL;
 	}

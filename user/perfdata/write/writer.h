@@ -28,7 +28,8 @@
  * may use a writer at a time.  docs/file-format.md says what is written and why.
  *
  * This folder: everything that makes a perf.data file or pipe: records, header, formats, and what
- * exists before the recording begins.  May use: base, host, perfdata; libelf, libdw.
+ * exists before the recording begins.  May use: base, host, perfdata; libelf, libdw,
+ * libzstd.
  */
 #ifndef RT_PERFDATA_WRITE_WRITER_H
 #define RT_PERFDATA_WRITE_WRITER_H
@@ -80,6 +81,7 @@ struct rt_writer_options {
 	 */
 	int (*stalled)(void);
 	bool held;     /* rt_writer_publish() names the file, not begin */
+	int level;     /* compress the records of a file: zstd's level; 0: do not */
 	uint32_t room; /* of a file, in bytes, for events that are added after begin; 0: none */
 };
 

@@ -244,13 +244,15 @@ static int record(struct rt_record_options *opt, struct rt_ending *ending, struc
 		return ret;
 	}
 	rt_ending_attach(&r->session, w->pid);
-	rt_tell_instead("record", r, &opt->list);
 	if (opt->verbose)
 		rt_tell_setup(opt, r);
 	rt_summary_start(&summary);
 	ret = check_clock(opt, r, err);
 	if (!ret)
 		ret = rt_target_options_apply(&opt->targets, &r->session, w->pid, err);
+	/* A refusal is one line. */
+	if (!ret)
+		rt_tell_instead("record", r, &opt->list);
 	if (!ret && opt->dry_run)
 		return tell_possible(opt, r);
 	if (!ret)

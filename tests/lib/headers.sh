@@ -2,9 +2,13 @@
 # shellcheck shell=bash
 #
 # headers.sh - a kernel of the lab to build modules for, natively, on the host:
-# KDIR, KRELEASE, and a scratch directory SCRATCH that goes with the test.
+# KDIR, KRELEASE, and a scratch directory SCRATCH that goes with the test.  A test that needs the headers
+# of another architecture sets $arch before, and gives make "${KCROSS[@]}".
 
-arch=$(uname -m | sed 's/aarch64/arm64/')
+host=$(uname -m | sed 's/aarch64/arm64/')
+arch=${arch:-$host}
+KCROSS=(CC=gcc-12)
+[ "$arch" = "$host" ] || KCROSS=(ARCH="$arch" CROSS_COMPILE="${arch/arm64/aarch64}-linux-gnu-" CC="${arch/arm64/aarch64}-linux-gnu-gcc-12")
 read -r _ KRELEASE _ prefix <<<"$(scripts/vm fetch "6.1-$arch")"
 [ -n "$prefix" ] || { echo "Bail out! no kernel headers"; exit 75; }
 # shellcheck disable=SC2034 # for the tests

@@ -123,15 +123,12 @@ static bool perf_unwinds(struct rt_chain *c, const struct rt_maps *maps)
 	return c->has_file;
 }
 
-/* Insert a leaf function's caller between the sampled address and the next one. */
-static void add_leaf_caller(struct rt_chain *c, const struct rt_chain_sample *of, size_t i)
+/* Insert the caller of the leaf function at PC, unless it is OTHER. */
+static void add_leaf_caller(struct rt_chain *c, const struct rt_chain_sample *of, uint64_t pc,
+			    uint64_t other)
 {
-	const uint64_t *ips = of->sample->callchain.ips;
-	uint64_t lr, call, pc;
+	uint64_t lr, call;
 
-	if (i < 2 || ips[i - 2] != CONTEXT_USER || ips[i - 1] >= CONTEXT_MAX)
-		return;
-	pc = ips[i - 1];
 	if (!get_reg(&of->sample->user_regs, RT_REG_ARM64_LR, &lr) || !lr)
 		return;
 	if (c->how->compat && !perf_unwinds(c, of->maps))
@@ -139,8 +136,26 @@ static void add_leaf_caller(struct rt_chain *c, const struct rt_chain_sample *of
 	if (!c->is_leaf(c->arg, of->maps, pc) && !(c->how->compat && perf_is_misled(of->maps, pc)))
 		return;
 	call = call_of(c, of->maps, pc, lr);
-	if (call && call != ips[i])
+	if (call && call != other)
 		add(c, call, RT_MISC_USER, false);
+}
+
+/* Before entry I of the chain: the one before it is where user code was left. */
+static void add_before(struct rt_chain *c, const struct rt_chain_sample *of, size_t i)
+{
+	const uint64_t *ips = of->sample->callchain.ips;
+
+	if (i >= 2 && ips[i - 2] == CONTEXT_USER && ips[i - 1] < CONTEXT_MAX)
+		add_leaf_caller(c, of, ips[i - 1], ips[i]);
+}
+
+/* perf 6.1, from the outermost frame on, sees that also if no entry follows. */
+static void add_behind(struct rt_chain *c, const struct rt_chain_sample *of, size_t i)
+{
+	const uint64_t *ips = of->sample->callchain.ips;
+
+	if (i >= 1 && ips[i - 1] == CONTEXT_USER)
+		add_leaf_caller(c, of, ips[i], ips[i]);
 }
 
 int rt_chain_mode(uint64_t marker)
@@ -178,6 +193,7 @@ static bool walk(struct rt_chain *c, const struct rt_chain_sample *of)
 	const struct rt_sample *s = of->sample;
 	unsigned int cpumode = RT_MISC_USER, shown = 0;
 	uint64_t i, skip = c->how->outermost ? beyond(s, c->how->max) : 0;
+	bool behind = c->how->compat && c->how->outermost;
 
 	for (i = 0; i < s->callchain.nr && shown < c->how->max; i++) {
 		uint64_t ip = s->callchain.ips[i];
@@ -195,9 +211,11 @@ static bool walk(struct rt_chain *c, const struct rt_chain_sample *of)
 			continue;
 		}
 		shown++;
-		if (c->how->leaf_callers)
-			add_leaf_caller(c, of, i);
+		if (c->how->leaf_callers && !behind)
+			add_before(c, of, i);
 		add(c, ip, cpumode, false);
+		if (c->how->leaf_callers && behind)
+			add_behind(c, of, i);
 	}
 	return true;
 }

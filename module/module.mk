@@ -67,7 +67,7 @@ lint-module:
 
 dkms_id     := ringtail/$(VERSION)
 dkms_tree   := $(DESTDIR)/usr/src/ringtail-$(VERSION)
-dkms_files  := Kbuild Makefile dkms.conf LICENSE include/uapi module scripts/lib/libraries.mk
+dkms_files  := Kbuild Makefile dkms.conf LICENSE include/uapi module scripts/lib/libraries.mk share/dkms
 dkms_status  = $(shell dkms status $(dkms_id) 2>/dev/null)
 
 install-dkms:

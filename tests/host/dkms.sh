@@ -46,6 +46,19 @@ like "$(modinfo "$installed")" "sig_key: +[0-9A-F]" "signed"
 is "$(modinfo -F sig_key "$installed" | tr -d :)" \
 	"$(openssl x509 -inform DER -in "$SCRATCH/mok.pub" -noout -serial | cut -d= -f2)" "with DKMS's own key"
 
+# What it says if a module is loaded already: in use by a flight, another version, this one.
+root=$SCRATCH/root
+mkdir -p "$root/sys/module/ringtail"
+said() { # VERSION USERS
+	echo "$1" >"$root/sys/module/ringtail/version"
+	echo "$2" >"$root/sys/module/ringtail/refcnt"
+	"$SCRATCH/dkms/$id/source/share/dkms/post-install" "$root"
+}
+like "$(said 0.0.9 1)" "^ringtail: version 0.0.9 stays loaded, .*to change to $version: ringtail flight stop, then modprobe -r" "a flight keeps the older one loaded"
+like "$(said 0.0.9 0)" "^ringtail: version 0.0.9 is loaded; to change to $version: modprobe -r" "nothing uses the older one"
+is "$(said "$version" 0)" "" "the same version: nothing to say"
+is "$("$SCRATCH/dkms/$id/source/share/dkms/post-install" "$SCRATCH/none")" "" "nor if none is loaded"
+
 skipped() { # WHAT KERNEL KDIR
 	dkms build "$id" -k "$2" --kernelsourcedir "$3" >/dev/null 2>&1
 	is $? 77 "$1: skipped"

@@ -8,8 +8,13 @@
  *	null		a NULL dereference in this task
  *	irq		a NULL dereference in an interrupt
  *
- * A dump has the counters behind the text RT_CRASH_COUNTERS.
+ * Reading it gives a line for each CPU that has counted: its number and its counter.  A dump has the counters behind
+ * the text RT_CRASH_COUNTERS.
+ *
+ * With the parameter keep=ADDRESS the counters are there instead: a page that the next boot leaves alone.  They go on from what
+ * they are, and `boots` is how often the module was loaded.  Write "clear" to set all of it to 0.
  */
+#include <linux/fs.h>
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -18,6 +23,7 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
+#include "compat/kept.h"
 #include "compat/proc_fs.h"
 #include "rt_line.h"
 
@@ -26,10 +32,16 @@
 noinline void __noclone rt_crash_event(long n, long cpu);
 noinline void rt_crash_padding(void);
 
-static struct {
+struct counters {
 	char text[32];
 	u64 done[CPUS]; /* calls of rt_crash_event() that have returned */
-} counters = { .text = "RT_CRASH_COUNTERS" };
+	u64 boots;
+};
+
+static struct counters here = { .text = "RT_CRASH_COUNTERS" }, *counters = &here;
+
+static unsigned long keep;
+module_param(keep, ulong, 0444);
 
 noinline void __noclone rt_crash_event(long n, long cpu)
 {
@@ -43,8 +55,8 @@ static void crash_run(void)
 
 	for (i = 0; !fatal_signal_pending(current); i++) {
 		cpu = get_cpu();
-		rt_crash_event(counters.done[cpu % CPUS], cpu);
-		WRITE_ONCE(counters.done[cpu % CPUS], counters.done[cpu % CPUS] + 1);
+		rt_crash_event(counters->done[cpu % CPUS], cpu);
+		WRITE_ONCE(counters->done[cpu % CPUS], counters->done[cpu % CPUS] + 1);
 		put_cpu();
 		if (i % 256 == 0)
 			cond_resched();
@@ -65,6 +77,9 @@ static int crash(const char *word)
 {
 	if (!strcmp(word, "run")) {
 		crash_run();
+	} else if (!strcmp(word, "clear")) {
+		memset(counters->done, 0, sizeof(counters->done));
+		counters->boots = 0;
 	} else if (!strcmp(word, "null")) {
 		crash_here(NULL);
 	} else if (!strcmp(word, "irq")) {
@@ -86,7 +101,22 @@ static ssize_t crash_write(struct file *file, const char __user *user, size_t si
 	return err ? err : size;
 }
 
-static const struct proc_ops crash_ops = { .proc_write = crash_write };
+static ssize_t crash_read(struct file *file, char __user *user, size_t size, loff_t *at)
+{
+	char text[256];
+	int cpu, used = 0;
+
+	if (keep)
+		used = scnprintf(text, sizeof(text), "boots %llu\n", counters->boots);
+
+	for (cpu = 0; cpu < CPUS; cpu++)
+		if (READ_ONCE(counters->done[cpu]))
+			used += scnprintf(text + used, sizeof(text) - used, "%d %llu\n", cpu,
+					  READ_ONCE(counters->done[cpu]));
+	return simple_read_from_buffer(user, size, at, text, used);
+}
+
+static const struct proc_ops crash_ops = { .proc_read = crash_read, .proc_write = crash_write };
 
 /* Padding: a probe in the last function of a module makes the kernel decode past its end. */
 noinline void rt_crash_padding(void)
@@ -96,12 +126,22 @@ noinline void rt_crash_padding(void)
 
 static int __init crash_init(void)
 {
-	return proc_create("rt_crash", 0200, NULL, &crash_ops) ? 0 : -ENOMEM;
+	if (keep) {
+		counters = rt_compat_kept_map(keep, PAGE_SIZE);
+		if (!counters)
+			return -ENOMEM;
+		if (strcmp(counters->text, here.text))
+			*counters = here;
+		counters->boots++;
+	}
+	return proc_create("rt_crash", 0600, NULL, &crash_ops) ? 0 : -ENOMEM;
 }
 
 static void __exit crash_exit(void)
 {
 	remove_proc_entry("rt_crash", NULL);
+	if (keep)
+		rt_compat_kept_unmap(counters);
 	rt_crash_padding();
 }
 

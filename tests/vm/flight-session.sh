@@ -58,6 +58,10 @@ like "$status" '^one: recording since 20.*, started by user 0, process ([0-9]+ )
 is "$(field 'records written')" 500 "status: records written" || diag "$status"
 is "$(field overwritten)" 0 "status: none overwritten"
 is "$(field lost)" 0 "status: none lost"
+# Records of the last ten seconds, or of the flight's age if that is less.
+recent=$(printf '%s\n' "$status" | sed -n 's/^ *\([0-9]*\) records in the last \([0-9]*\)\.[0-9]* s: [0-9]* per second$/\1 \2/p')
+like "$recent" '^[0-9]+ [0-9]+$' "status: the rate of the last seconds" || diag "$status"
+[ "${recent#* }" -ge 10 ] || is "${recent% *}" 500 "status: it counts all records of this time"
 like "$status" 'everything of the last [0-9]+\.[0-9]+ s' "status: how far back it reaches"
 fails "the module cannot be unloaded" rmmod ringtail 2>/tmp/rmmod
 like "$(cat /tmp/rmmod)" '[Ii]n use|busy|temporarily unavailable' "because it is in use" || diag "$(cat /tmp/rmmod)"
@@ -139,12 +143,83 @@ else
 	skip "CPUs that come and go" "this kernel keeps CPU 1 online"
 fi
 
+# --- a snapshot while all CPUs write ------------------------------------------------------
+# Each CPU counts up.  A snapshot has the numbers of each CPU once and without a gap, up to one that the workload's
+# own counter had reached by then.
+case $(uname -m) in
+aarch64) b=%x1 ;;
+x86_64) b=%si ;;
+esac
+insmod /rt/modules/rt_crash.ko
+ok "a flight of events that do not end" ringtail flight start -q busy -e "kprobe:rt_crash_event n=$a:s64 cpu=$b:s64" --size 512K
+taskset 1 sh -c 'echo run >/proc/rt_crash' & first=$!
+taskset 2 sh -c 'echo run >/proc/rt_crash' & second=$!
+until [ "$(wc -l </proc/rt_crash)" = 2 ]; do usleep 10000; done
+bad=
+for i in 1 2 3 4 5; do
+	cat /proc/rt_crash >/tmp/before
+	ringtail flight snapshot busy -q -o /tmp/busy.data || bad="$bad $i: no snapshot"
+	cat /proc/rt_crash >/tmp/after
+	perf_events -F trace -i /tmp/busy.data 2>/dev/null | sed -n 's/.* n=\([0-9]*\) cpu=\([0-9]*\).*/\2 \1/p' >/tmp/numbers
+	bad=$bad$(awk -v i=$i 'FILENAME == "/tmp/before" { before[$1] = $2; next } FILENAME == "/tmp/after" { after[$1] = $2; next }
+		$1 in last && $2 != last[$1] + 1 { printf " %d: %d after %d on CPU %d", i, $2, last[$1], $1 }
+		{ last[$1] = $2; count[$1]++ }
+		END { for (c = 0; c < 2; c++)
+			if (count[c] < 2 || last[c] < before[c] - 1 || last[c] > after[c])
+				printf " %d: CPU %d: %d records up to %d, counted %d to %d", i, c, count[c], last[c], before[c], after[c] }' \
+		/tmp/before /tmp/after /tmp/numbers)
+done
+is "$bad" "" "snapshots while both CPUs write: each number once, none torn, up to what was counted"
+kill -9 $first $second
+wait $first $second 2>/dev/null
+# Now nothing writes: the last snapshot ends with the last events.
+ringtail flight snapshot busy -q -o /tmp/busy.data
+perf_events -F trace -i /tmp/busy.data 2>/dev/null | sed -n 's/.* n=\([0-9]*\) cpu=\([0-9]*\).*/\2 \1/p' |
+	awk '{ last[$1] = $2 } END { for (c in last) print c, last[c] + 1 }' | sort >/tmp/numbers
+is "$(cat /tmp/numbers)" "$(cat /proc/rt_crash)" "and exactly to it when they have stopped"
+ringtail flight stop -q busy
+rmmod rt_crash
+
+# --- the program that starts one is killed on the way ---------------------------------------
+# Either nothing is left of it, or a whole flight.
+begun=$(rt-clock)
+ringtail flight start -q victim --preset crash 2>/dev/null
+usual=$(awk -v from="$begun" -v to="$(rt-clock)" 'BEGIN { printf "%d", (to - from) * 1e6 }')
+events=$(ringtail flight status victim | sed -n 's/^ *\([0-9]*\) events on.*/\1/p')
+ringtail flight stop -q victim
+used=$(info-print | sed -n 's/^memory_used=//p')
+none=0 whole=0 bad=
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	ringtail flight start -q victim --preset crash 2>/dev/null & starter=$!
+	usleep $((usual * i / 12))
+	kill -9 $starter 2>/dev/null
+	wait $starter 2>/dev/null
+	if status=$(ringtail flight status victim 2>/dev/null); then
+		whole=$((whole + 1))
+		case $status in *" $events events on "*) ;; *) bad="$bad $status" ;; esac
+		ringtail flight stop -q victim || bad="$bad it does not stop"
+	else
+		none=$((none + 1))
+	fi
+	[ "$(info-print | sed -n 's/^memory_used=//p')" = "$used" ] || bad="$bad memory is left"
+done
+is "$bad" "" "killed while it starts: no flight or a whole one, and no memory is left ($none without, $whole with)"
+is "$(ringtail flight status | grep -c ': recording since')" 2 "the other flights go on"
+
 # --- who may -----------------------------------------------------------------------------
 one_line 1 'not allowed to open .*: be root' "status by a user" as-user 1000 ringtail flight status
 one_line 1 'not allowed to open .*: be root' "snapshot by a user" as-user 1000 ringtail flight snapshot one -o /tmp/x.data
 one_line 1 'not allowed to open .*: be root' "stop by a user" as-user 1000 ringtail flight stop one
 one_line 2 'are you root' "start by a user" as-user 1000 ringtail flight start -e sched:sched_switch
 tap_of pin-check one
+
+# The rate is that of the last seconds: it falls to nothing when nothing happens.
+tries=0
+until ringtail flight status one | grep -q '^ *0 records in the last 10.000 s: 0 per second$' || [ $tries -ge 120 ]; do
+	tries=$((tries + 1))
+	usleep 500000
+done
+like "$(ringtail flight status one)" '^ *0 records in the last 10.000 s: 0 per second$' "status: nothing happened in the last seconds"
 
 # --- the end ---------------------------------------------------------------------------
 one_line 1 "no flight 'three' is running" "a name that is not there" ringtail flight stop three

@@ -42,7 +42,8 @@ int rt_device_info(int fd, struct rt_info *info, struct rt_err *err)
 		return rt_err_set(
 			err, EPROTO,
 			"the loaded module speaks ABI %u.%u, this program %u.%u: install both from one "
-			"version, then rmmod ringtail && modprobe ringtail",
+			"version, then rmmod ringtail && modprobe ringtail (if rmmod says that it is in "
+			"use, 'ringtail flight stop' of the module's version first)",
 			info->abi_major, info->abi_minor, RT_ABI_MAJOR, RT_ABI_MINOR);
 	return 0;
 }

@@ -80,28 +80,48 @@ static int take_table(struct capture *c, uint64_t phys)
 	return ret;
 }
 
+/* The newest sub-buffer, which stays in the room.  The writers may go round the ring before it is copied. */
+static int take_newest(struct capture *c, struct rt_copy *copy)
+{
+	uint64_t before;
+	int ret, tries = 1000;
+
+	do {
+		before = copy->seq;
+		copy->to = 0;
+		ret = rt_agent_copy(c->fd, copy);
+		if (ret)
+			return ret;
+		if (copy->newest < copy->oldest || (before && copy->newest == before))
+			return -ENOENT;
+		copy->seq = copy->newest;
+		copy->to = (uintptr_t)c->room;
+		ret = rt_agent_copy(c->fd, copy);
+	} while (ret == -ENOENT && --tries);
+	return ret;
+}
+
+/* From the newest back: the writers overwrite the oldest first, so no gap is left between those taken. */
 static int take_ring(struct capture *c, uint32_t cpu, uint32_t ring, uint32_t bytes)
 {
-	struct rt_copy copy = { .cpu = cpu, .ring = ring };
-	uint64_t seq, newest;
+	struct rt_copy copy = { .cpu = cpu, .ring = ring, .bytes = bytes };
+	uint64_t seq, oldest;
 	int ret = make_room(c, bytes);
 
 	if (!ret)
-		ret = rt_agent_copy(c->fd, &copy);
-	if (ret)
-		return ret;
-	newest = copy.newest;
-	for (seq = copy.oldest; !ret && seq <= newest; seq++) {
-		copy.seq = seq;
-		copy.to = (uintptr_t)c->room;
-		copy.bytes = bytes;
-		ret = rt_agent_copy(c->fd, &copy);
-		if (ret == -ENOENT)
-			ret = 0;
-		else if (!ret)
+		ret = take_newest(c, &copy);
+	oldest = copy.oldest;
+	seq = copy.seq;
+	for (;;) {
+		if (!ret)
 			ret = append(c, ((const struct rt_subbuf *)c->room)->phys, bytes);
+		else if (ret == -ENOENT)
+			ret = 0;
+		if (ret || seq <= oldest)
+			return ret;
+		copy.seq = --seq;
+		ret = rt_agent_copy(c->fd, &copy);
 	}
-	return ret;
 }
 
 static int take_status(struct capture *c, const struct rt_anchor_part *part)

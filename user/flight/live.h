@@ -28,6 +28,8 @@ struct rt_flight_state {
 	uint64_t overwritten; /* records */
 	/* Nanoseconds back from now: every record since then is in the rings; the oldest one is. */
 	uint64_t complete, oldest;
+	/* Records of the last recent_ns, which is at most `complete`. */
+	uint64_t recent, recent_ns;
 };
 
 int rt_flight_state(int fd, const struct rt_pinned *pinned, struct rt_flight_state *state,

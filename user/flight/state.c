@@ -8,8 +8,12 @@
 
 #include "agent/pins.h"
 #include "agent/session.h"
+#include "agent/subbuf.h"
 #include "flight/internal.h"
 #include "flight/live.h"
+
+/* The rate is that of this time, or of what all rings cover if that is less. */
+#define RECENT_NS 10000000000ULL
 
 static int add_counts(int fd, struct rt_flight_state *s, struct rt_err *err)
 {
@@ -56,6 +60,69 @@ static int ring_reaches(int fd, const struct rt_ring_status *status, void *room,
 	return ret;
 }
 
+/* --- the rate ---------------------------------------------------------------------- */
+
+static uint64_t records_since(const void *bytes, uint32_t length, uint64_t since)
+{
+	struct rt_subbuf_reader r;
+	struct rt_record rec;
+	uint64_t n = 0;
+
+	if (rt_subbuf_open(&r, bytes, length, NULL))
+		return 0;
+	while (rt_subbuf_next(&r, &rec))
+		n += rec.time >= since;
+	return n;
+}
+
+/* Count from the newest sub-buffer back to the one that has SINCE. */
+static int count_recent(int fd, const struct rt_anchor_part *part, void *room, uint64_t since,
+			uint64_t *records)
+{
+	struct rt_copy copy = { .cpu = part->cpu };
+	struct rt_ring_status status;
+	uint64_t seq, oldest;
+	int ret;
+
+	if (part->kind != RT_PART_STATUS || !part->phys)
+		return 0;
+	ret = rt_agent_look(fd, part->phys, &status, sizeof(status));
+	if (!ret && status.subbuf_bytes <= RT_SUBBUF_BYTES_MAX)
+		ret = rt_agent_copy(fd, &copy);
+	if (ret)
+		return ret;
+	oldest = copy.oldest;
+	copy.to = (uintptr_t)room;
+	copy.bytes = status.subbuf_bytes;
+	for (seq = copy.newest + 1; seq-- > oldest;) {
+		copy.seq = seq;
+		ret = rt_agent_copy(fd, &copy);
+		if (ret == -ENOENT)
+			continue;
+		if (ret)
+			return ret;
+		*records += records_since(room, status.subbuf_bytes, since);
+		if (((const struct rt_subbuf *)room)->start <= since)
+			break;
+	}
+	return 0;
+}
+
+static int look_at_rate(int fd, const struct rt_anchor *anchor, void *room,
+			struct rt_flight_state *s)
+{
+	uint32_t i;
+	int ret = 0;
+
+	s->recent_ns = s->complete < RECENT_NS ? s->complete : RECENT_NS;
+	for (i = 0; !ret && i < anchor->parts; i++)
+		ret = count_recent(fd, &anchor->part[i], room, s->pinned.now - s->recent_ns,
+				   &s->recent);
+	return ret;
+}
+
+/* --- how far back ------------------------------------------------------------------ */
+
 static int look_at_ring(int fd, const struct rt_anchor_part *part, void *room,
 			struct rt_flight_state *s, uint64_t *complete, uint64_t *oldest)
 {
@@ -94,6 +161,8 @@ static int look_at_rings(int fd, struct rt_flight_state *s)
 		ret = look_at_ring(fd, &anchor->part[i], room, s, &complete, &oldest);
 	s->complete = complete < now ? now - complete : 0;
 	s->oldest = oldest < now ? now - oldest : 0;
+	if (!ret)
+		ret = look_at_rate(fd, anchor, room, s);
 	free(room);
 	free(anchor);
 	return ret;
@@ -143,7 +212,7 @@ static void print_owner(const struct rt_pinned *p, FILE *out)
 void rt_flight_print_state(const struct rt_flight_state *s, FILE *out)
 {
 	const struct rt_pinned *p = &s->pinned;
-	uint64_t lost = 0, age = p->now - p->since;
+	uint64_t lost = 0;
 	int i;
 
 	for (i = 0; i < RT_LOST_CAUSES; i++)
@@ -155,11 +224,13 @@ void rt_flight_print_state(const struct rt_flight_state *s, FILE *out)
 		p->events, p->events == 1 ? "" : "s", s->cpus, s->cpus == 1 ? "" : "s",
 		(uint64_t)p->subbufs * p->subbuf_bytes / 1024, (uint64_t)p->bytes / 1024);
 	fprintf(out,
-		"  %" PRIu64 " records written, %.0f per second; %" PRIu64 " in the rings, %" PRIu64
+		"  %" PRIu64 " records written; %" PRIu64 " in the rings, %" PRIu64
 		" overwritten; %" PRIu64 " filtered out, %" PRIu64 " lost\n",
-		s->written, age ? (double)s->written / seconds(age) : 0.0,
-		s->written > s->overwritten ? s->written - s->overwritten : 0, s->overwritten,
-		s->filtered, lost);
+		s->written, s->written > s->overwritten ? s->written - s->overwritten : 0,
+		s->overwritten, s->filtered, lost);
+	fprintf(out, "  %" PRIu64 " records in the last %.3f s: %.0f per second\n", s->recent,
+		seconds(s->recent_ns),
+		s->recent_ns ? (double)s->recent / seconds(s->recent_ns) : 0.0);
 	fprintf(out,
 		"  the rings hold everything of the last %.3f s; the oldest record is of %.3f s ago\n",
 		seconds(s->complete), seconds(s->oldest));

@@ -4,6 +4,7 @@
 
 #include "anchor/anchor_keeper.h"
 #include "kernel/boot.h"
+#include "kernel/kept.h"
 #include "session/device.h"
 #include "kernel/kernel_id.h"
 #include "source/kprobe.h"
@@ -28,9 +29,12 @@ static int __init ringtail_init(void)
 	rt_stack_init();
 	rt_leaf_init();
 	rt_task_call_init();
-	err = rt_kprobe_init();
+	err = rt_kept_init();
 	if (err)
 		goto err_leaf;
+	err = rt_kprobe_init();
+	if (err)
+		goto err_kept;
 	err = rt_watchpoint_init();
 	if (err)
 		goto err_kprobe;
@@ -71,6 +75,8 @@ err_watchpoint:
 	rt_watchpoint_exit();
 err_kprobe:
 	rt_kprobe_exit();
+err_kept:
+	rt_kept_exit();
 err_leaf:
 	rt_leaf_exit();
 	return err;
@@ -86,6 +92,7 @@ static void __exit ringtail_exit(void)
 	rt_anchor_modules_exit();
 	rt_watchpoint_exit();
 	rt_kprobe_exit();
+	rt_kept_exit();
 	rt_leaf_exit();
 }
 

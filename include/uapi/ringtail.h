@@ -26,7 +26,7 @@
  * minor number only adds something.
  */
 #define RT_ABI_MAJOR 3
-#define RT_ABI_MINOR 6
+#define RT_ABI_MINOR 7
 
 /* No argument is longer than this; the module refuses a larger size. */
 #define RT_ARGUMENT_MAX 4096
@@ -152,6 +152,8 @@ struct rt_try {
 #define RT_IOC_ADOPT  _IO(RT_IOC_MAGIC, 0x32) /* struct rt_pin; returns a file descriptor */
 #define RT_IOC_PINNED _IO(RT_IOC_MAGIC, 0x33) /* struct rt_pinned */
 
+#define RT_IOC_KEPT _IO(RT_IOC_MAGIC, 0x34) /* struct rt_kept; from ABI 3.7 */
+
 #define RT_IOC_FOUND _IO(RT_IOC_MAGIC, 0x27) /* struct rt_found; from ABI 3.6 */
 
 /*
@@ -179,6 +181,7 @@ struct rt_refusal {
 #define RT_PIN_SIZE_MIN	      40  /* all but the refusal */
 #define RT_PINNED_SIZE_MIN    40  /* up to name */
 #define RT_FOUND_SIZE_MIN     280 /* up to name */
+#define RT_KEPT_SIZE_MIN      40  /* up to reserved */
 
 /* 1 to 63 are those of programs, in ringtail_program.h. */
 #define RT_REFUSED_NO_RINGS	 64 /* set up the rings first */
@@ -225,6 +228,8 @@ struct rt_refusal {
 #define RT_REFUSED_PINNED      111 /* the session is pinned already */
 #define RT_REFUSED_NAME_TAKEN  112 /* another pinned session has this name */
 #define RT_REFUSED_NOT_PINNED  113 /* no session is pinned under this name */
+#define RT_REFUSED_NO_KEPT     114 /* the module has no memory that the next boot leaves alone */
+#define RT_REFUSED_KEPT_ROOM   115 /* it is too small; detail: bytes that are free */
 #define RT_REFUSED_CROWDED \
 	104 /* too many or too expensive events at one place; detail: events there */
 
@@ -263,7 +268,9 @@ struct rt_rings {
  * reads while it records.  Its rings then can only be copied.
  */
 #define RT_RINGS_SIDE_OVERWRITE (1U << 0)
-#define RT_RINGS_FLAGS		1U
+/* The rings, anchor and tables lie in the memory that the next boot leaves alone; from ABI 3.7. */
+#define RT_RINGS_KEPT  (1U << 1)
+#define RT_RINGS_FLAGS 3U
 
 /*
  * Overwrite mode: take the oldest complete sub-buffer of a CPU out of its ring.  The caller may read it
@@ -344,6 +351,30 @@ struct rt_pinned {
 	__u64 bytes;	  /* of its rings */
 	__u32 subbufs, subbuf_bytes;
 	__u8 session[16];
+	struct rt_refusal refusal;
+};
+
+/* What a half of the kept memory is: rt_kept.state. */
+#define RT_KEPT_EMPTY	0 /* no boot has used it, or it was cleared */
+#define RT_KEPT_OWN	1 /* for this boot */
+#define RT_KEPT_EARLIER 2 /* what an earlier boot left */
+#define RT_KEPT_DAMAGED 3 /* its head has a wrong checksum */
+#define RT_KEPT_OTHER	4 /* of another size, or of another major version */
+
+/*
+ * The memory that the next boot leaves alone (module parameter "recover") has two halves.  Describe one of them;
+ * with `bytes`, also copy from it, if it is an earlier boot's; else -ENODATA.  Checks the caller as opening the
+ * device does.
+ */
+struct rt_kept {
+	__u32 size;
+	__u32 half;		  /* in: 0 or 1 */
+	__u64 offset, bytes, to;  /* in: copy `bytes` bytes from this offset to this address */
+	__u32 state;		  /* out, like all below: RT_KEPT_* */
+	__u32 reserved;		  /* in: 0 */
+	__u64 now_phys, length;	  /* where the half is in this boot, and its bytes */
+	__u64 room;		  /* bytes that are free for the rings of this boot */
+	struct rt_kept_head head; /* if state is neither EMPTY nor DAMAGED */
 	struct rt_refusal refusal;
 };
 

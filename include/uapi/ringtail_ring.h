@@ -292,4 +292,24 @@ struct rt_anchor {
 	struct rt_anchor_part part[];
 };
 
+/*
+ * The beginning of a half of the memory that the next boot leaves alone.  Behind its first RT_KEPT_PAGE bytes are the anchor,
+ * tables and rings of one boot's sessions, as in any memory image.
+ */
+#define RT_KEPT_MAGIC 0x52494e474b45501aULL /* "RINGKEP" */
+#define RT_KEPT_PAGE  4096U
+
+struct rt_kept_head {
+	__u64 magic;
+	__u16 abi_major;
+	__u16 abi_minor;
+	__u32 reserved;
+	__u64 phys;	  /* where it was when it was written */
+	__u64 bytes;	  /* of the half */
+	__u64 generation; /* the larger one is the newer one */
+	__u64 wall;	  /* when the boot began to use it: nanoseconds since 1970 */
+	__u8 boot_id[16];
+	__u64 checksum; /* FNV-1a of this struct with a checksum of 0 */
+};
+
 #endif /* _UAPI_RINGTAIL_RING_H */

@@ -24,6 +24,7 @@
 #include "anchor.h"
 #include "anchor_keeper.h"
 #include "kernel/clock.h"
+#include "kernel/kept.h"
 #include "event/event.h"
 #include "kernel/kernel_id.h"
 #include "ring/ring_alloc.h"
@@ -69,7 +70,7 @@ static void anchor_point(struct rt_anchor *anchor, u32 part, u32 kind, const voi
 	anchor->part[part].bytes = bytes;
 	/* Pairs with the image reader: a part with an address, and its target, are complete. */
 	smp_wmb();
-	WRITE_ONCE(anchor->part[part].phys, virt_to_phys((void *)at));
+	WRITE_ONCE(anchor->part[part].phys, rt_block_phys(at));
 }
 
 static void describe_kernel(struct rt_anchor *anchor)
@@ -84,7 +85,8 @@ static void describe_kernel(struct rt_anchor *anchor)
 	strscpy(anchor->release, init_utsname()->release, sizeof(anchor->release));
 }
 
-static int anchor_fill(struct rt_anchor_keeper *keeper, const u8 *session, const u8 *boot_id)
+static int anchor_fill(struct rt_anchor_keeper *keeper, const u8 *session, const u8 *boot_id,
+		       bool kept)
 {
 	struct rt_anchor *anchor = keeper->anchor;
 	u32 cpu;
@@ -93,7 +95,7 @@ static int anchor_fill(struct rt_anchor_keeper *keeper, const u8 *session, const
 	anchor->abi_major = RT_ABI_MAJOR;
 	anchor->abi_minor = RT_ABI_MINOR;
 	anchor->bytes = page_bytes();
-	anchor->phys = virt_to_phys(anchor);
+	anchor->phys = rt_block_phys(anchor);
 	memcpy(anchor->session, session, sizeof(anchor->session));
 	memcpy(anchor->boot_id, boot_id, sizeof(anchor->boot_id));
 	anchor->clock = RT_CLOCK_KIND;
@@ -104,9 +106,9 @@ static int anchor_fill(struct rt_anchor_keeper *keeper, const u8 *session, const
 		anchor->part[part_of_ring(cpu, false)].cpu = cpu;
 		anchor->part[part_of_ring(cpu, true)].cpu = cpu;
 	}
-	err = rt_table_init(&keeper->events, RT_PART_EVENTS, session, boot_id);
+	err = rt_table_init(&keeper->events, RT_PART_EVENTS, session, boot_id, kept);
 	if (!err)
-		err = rt_table_init(&keeper->modules, RT_PART_MODULES, session, boot_id);
+		err = rt_table_init(&keeper->modules, RT_PART_MODULES, session, boot_id, kept);
 	if (err)
 		return err;
 	anchor_point(anchor, part_behind_rings(0), RT_PART_EVENTS, keeper->events.first,
@@ -125,14 +127,14 @@ static void keeper_free(struct rt_anchor_keeper *keeper)
 {
 	if (keeper->anchor) {
 		WRITE_ONCE(keeper->anchor->magic, 0);
-		free_pages((unsigned long)keeper->anchor, get_order(page_bytes()));
+		rt_block_free(keeper->anchor, page_bytes());
 	}
 	rt_table_free(&keeper->events);
 	rt_table_free(&keeper->modules);
 	kfree(keeper);
 }
 
-struct rt_anchor_keeper *rt_anchor_new(const u8 *session, const u8 *boot_id)
+struct rt_anchor_keeper *rt_anchor_new(const u8 *session, const u8 *boot_id, bool kept)
 {
 	struct rt_anchor_keeper *keeper;
 	int err = -ENOMEM;
@@ -141,10 +143,12 @@ struct rt_anchor_keeper *rt_anchor_new(const u8 *session, const u8 *boot_id)
 	if (!keeper)
 		return ERR_PTR(-ENOMEM);
 	INIT_LIST_HEAD(&keeper->link);
-	keeper->anchor = (void *)__get_free_pages(GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN,
-						  get_order(page_bytes()));
+	keeper->anchor =
+		kept ? rt_kept_alloc(page_bytes()) :
+		       (void *)__get_free_pages(GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN,
+						get_order(page_bytes()));
 	if (keeper->anchor)
-		err = anchor_fill(keeper, session, boot_id);
+		err = anchor_fill(keeper, session, boot_id, kept);
 	if (!err)
 		err = rt_anchor_watch_modules(keeper);
 	if (err) {

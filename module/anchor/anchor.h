@@ -17,8 +17,11 @@ struct rt_event;
 struct rt_ring;
 struct rt_ring_config;
 
-/* Make an anchor that a reader of an image can find; or an ERR_PTR().  Both ids have 16 bytes. */
-struct rt_anchor_keeper *rt_anchor_new(const u8 *session, const u8 *boot_id);
+/*
+ * Make an anchor that a reader of an image can find; or an ERR_PTR().  Both ids have 16 bytes.
+ * KEPT: in the memory that the next boot leaves alone.
+ */
+struct rt_anchor_keeper *rt_anchor_new(const u8 *session, const u8 *boot_id, bool kept);
 /* Erase the magic numbers of the anchor and its tables, and free them.  KEEPER may be NULL. */
 void rt_anchor_free(struct rt_anchor_keeper *keeper);
 

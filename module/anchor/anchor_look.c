@@ -10,6 +10,7 @@
 
 #include "anchor.h"
 #include "anchor_keeper.h"
+#include "kernel/kept.h"
 
 static bool inside(u64 phys, u32 bytes, u64 start, u64 length)
 {
@@ -21,7 +22,7 @@ static bool in_table(const struct rt_table *table, u64 phys, u32 bytes)
 	const struct rt_anchor_table *block;
 
 	for (block = table->first; block; block = rt_table_next(block))
-		if (inside(phys, bytes, virt_to_phys((void *)block), block->bytes))
+		if (inside(phys, bytes, rt_block_phys(block), block->bytes))
 			return true;
 	return false;
 }
@@ -43,7 +44,7 @@ static bool in_parts(const struct rt_anchor *anchor, u64 phys, u32 bytes)
 int rt_anchor_look(struct rt_anchor_keeper *keeper, u64 phys, void __user *to, u32 bytes)
 {
 	u32 done, part;
-	u64 own = virt_to_phys(keeper->anchor);
+	u64 own = rt_block_phys(keeper->anchor);
 
 	if (!phys)
 		phys = own;
@@ -54,7 +55,7 @@ int rt_anchor_look(struct rt_anchor_keeper *keeper, u64 phys, void __user *to, u
 	/* By pages: some kernels let no copy to a user go beyond one that is allocated as such. */
 	for (done = 0; done < bytes; done += part) {
 		part = min_t(u32, bytes - done, PAGE_SIZE - offset_in_page(phys + done));
-		if (copy_to_user(to + done, phys_to_virt(phys + done), part))
+		if (copy_to_user(to + done, rt_block_virt(phys + done), part))
 			return -EFAULT;
 	}
 	return 0;

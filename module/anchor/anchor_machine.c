@@ -41,7 +41,8 @@ void rt_anchor_describe_machine(struct rt_anchor_machine *machine)
 	machine->cpus_possible = num_possible_cpus();
 	machine->cpus_online = num_online_cpus();
 	machine->memory = (u64)memory.totalram * memory.mem_unit;
-	machine->linear = (unsigned long)machine - (u64)virt_to_phys(machine);
+	/* A task is in the direct map; the anchor may be elsewhere. */
+	machine->linear = (unsigned long)current - (u64)virt_to_phys(current);
 	strscpy(machine->nodename, init_utsname()->nodename, sizeof(machine->nodename));
 	describe_tasks(machine);
 }

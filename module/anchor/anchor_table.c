@@ -6,13 +6,15 @@
 #include <linux/string.h>
 
 #include "anchor_table.h"
+#include "kernel/kept.h"
 
-static struct rt_anchor_table *new_block(u32 kind, const u8 *session, const u8 *boot_id)
+static struct rt_anchor_table *new_block(u32 kind, const u8 *session, const u8 *boot_id, bool kept)
 {
 	struct rt_anchor_table *block;
 
-	block = (void *)__get_free_pages(GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN,
-					 get_order(RT_TABLE_BLOCK));
+	block = kept ? rt_kept_alloc(RT_TABLE_BLOCK) :
+		       (void *)__get_free_pages(GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN,
+						get_order(RT_TABLE_BLOCK));
 	if (!block)
 		return NULL;
 	block->abi_major = RT_ABI_MAJOR;
@@ -20,7 +22,7 @@ static struct rt_anchor_table *new_block(u32 kind, const u8 *session, const u8 *
 	block->kind = kind;
 	block->bytes = RT_TABLE_BLOCK;
 	block->used = sizeof(*block);
-	block->phys = virt_to_phys(block);
+	block->phys = rt_block_phys(block);
 	memcpy(block->session, session, sizeof(block->session));
 	memcpy(block->boot_id, boot_id, sizeof(block->boot_id));
 	/* Pairs with find_table() in image.c: a block that has its magic number is complete. */
@@ -29,9 +31,10 @@ static struct rt_anchor_table *new_block(u32 kind, const u8 *session, const u8 *
 	return block;
 }
 
-int rt_table_init(struct rt_table *table, u32 kind, const u8 *session, const u8 *boot_id)
+int rt_table_init(struct rt_table *table, u32 kind, const u8 *session, const u8 *boot_id, bool kept)
 {
-	table->first = new_block(kind, session, boot_id);
+	table->kept = kept;
+	table->first = new_block(kind, session, boot_id, kept);
 	table->last = table->first;
 	table->blocks = 1;
 	return table->first ? 0 : -ENOMEM;
@@ -39,7 +42,7 @@ int rt_table_init(struct rt_table *table, u32 kind, const u8 *session, const u8 
 
 struct rt_anchor_table *rt_table_next(const struct rt_anchor_table *block)
 {
-	return block->next ? phys_to_virt(block->next) : NULL;
+	return block->next ? rt_block_virt(block->next) : NULL;
 }
 
 void rt_table_free(struct rt_table *table)
@@ -49,7 +52,7 @@ void rt_table_free(struct rt_table *table)
 	for (; block; block = next) {
 		next = rt_table_next(block);
 		WRITE_ONCE(block->magic, 0);
-		free_pages((unsigned long)block, get_order(RT_TABLE_BLOCK));
+		rt_block_free(block, RT_TABLE_BLOCK);
 	}
 	memset(table, 0, sizeof(*table));
 }
@@ -59,7 +62,7 @@ void *rt_table_room(struct rt_table *table, u32 bytes)
 	struct rt_anchor_table *last = table->last, *block;
 
 	if (bytes > last->bytes - last->used) {
-		block = new_block(last->kind, last->session, last->boot_id);
+		block = new_block(last->kind, last->session, last->boot_id, table->kept);
 		if (!block)
 			return NULL;
 		WRITE_ONCE(last->next, block->phys);

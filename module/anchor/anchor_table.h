@@ -17,9 +17,11 @@ struct rt_table {
 	struct rt_anchor_table *first;
 	struct rt_anchor_table *last;
 	u32 blocks;
+	bool kept; /* in the memory that the next boot leaves alone */
 };
 
-int rt_table_init(struct rt_table *table, u32 kind, const u8 *session, const u8 *boot_id);
+int rt_table_init(struct rt_table *table, u32 kind, const u8 *session, const u8 *boot_id,
+		  bool kept);
 void rt_table_free(struct rt_table *table);
 
 /*

@@ -5,7 +5,8 @@
  * Each sub-buffer is one physically contiguous, naturally aligned block in the direct map, on the
  * memory node of its CPU.  So an NMI that writes to it never meets a missing page table entry, and
  * a reader of a memory image that has found the first page has found all of it.  The memory is
- * charged to the memory cgroup of the task that allocates the ring.
+ * charged to the memory cgroup of the task that allocates the ring.  A ring that must outlive this
+ * boot lies in memory that is not the kernel's (kernel/kept.h), with the same alignment.
  */
 #include <linux/err.h>
 #include <linux/gfp.h>
@@ -15,20 +16,19 @@
 #include <linux/slab.h>
 #include <linux/topology.h>
 
+#include "kernel/kept.h"
 #include "ring_alloc.h"
 
 #define RING_GFP (GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN)
 
 static void *block_alloc(const struct rt_ring_config *config, u32 bytes)
 {
-	struct page *page = alloc_pages_node(cpu_to_node(config->cpu), RING_GFP, get_order(bytes));
+	struct page *page;
 
+	if (config->kept)
+		return rt_kept_alloc(bytes);
+	page = alloc_pages_node(cpu_to_node(config->cpu), RING_GFP, get_order(bytes));
 	return page ? page_address(page) : NULL;
-}
-
-static void block_free(void *block, u32 bytes)
-{
-	free_pages((unsigned long)block, get_order(bytes));
 }
 
 u64 rt_ring_bytes(const struct rt_ring_config *config)
@@ -44,9 +44,9 @@ static void ring_release(struct rt_ring *ring, u32 areas, u32 subbuf_bytes, u32 
 	u32 i;
 
 	for (i = 0; ring->area && i < areas; i++)
-		block_free(ring->area[i], subbuf_bytes);
-	block_free(ring->status, status_bytes);
-	block_free(ring->control, PAGE_SIZE);
+		rt_block_free(ring->area[i], subbuf_bytes);
+	rt_block_free(ring->status, status_bytes);
+	rt_block_free(ring->control, PAGE_SIZE);
 	kvfree(ring->area);
 	kvfree(ring->slot);
 	kfree(ring);
@@ -96,7 +96,7 @@ struct rt_ring *rt_ring_create(const struct rt_ring_config *config)
 		ring->area[i] = block_alloc(config, config->subbuf_bytes);
 		if (!ring->area[i])
 			goto err_parts;
-		phys[i] = virt_to_phys(ring->area[i]);
+		phys[i] = rt_block_phys(ring->area[i]);
 	}
 	err = rt_ring_init(ring, &setup);
 	if (err)

@@ -12,6 +12,7 @@ struct rt_ring_config {
 	u32 subbufs;
 	u32 subbuf_bytes;
 	u32 watermark;
+	bool kept; /* in the memory that the next boot leaves alone */
 	const u8 *session;
 	const u8 *boot_id;
 	void (*wake)(struct rt_ring *ring);

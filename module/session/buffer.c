@@ -8,6 +8,7 @@
 #include <asm/io.h>
 
 #include "buffer.h"
+#include "kernel/kept.h"
 #include "session.h"
 
 /* --- waking the reader ----------------------------------------------------------- */
@@ -72,7 +73,7 @@ static int map_block(struct vm_area_struct *vma, unsigned long *at, void *block,
 	bytes = min(bytes, left);
 	if (!bytes)
 		return 0;
-	err = remap_pfn_range(vma, *at, virt_to_phys(block) >> PAGE_SHIFT, bytes,
+	err = remap_pfn_range(vma, *at, rt_block_phys(block) >> PAGE_SHIFT, bytes,
 			      vma->vm_page_prot);
 	*at += bytes;
 	return err;

@@ -11,6 +11,7 @@
 
 #include "anchor/anchor.h"
 #include "kernel/argument.h"
+#include "kernel/kept.h"
 #include "kernel/privilege.h"
 #include "control.h"
 #include "lifetime.h"
@@ -219,6 +220,13 @@ static int pinned_run(struct rt_session *session, void *argument, struct rt_refu
 	return rt_pins_tell(argument);
 }
 
+static int kept_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
+{
+	int err = check_caller(refusal);
+
+	return err ? err : rt_kept_tell(argument, refusal);
+}
+
 union argument {
 	struct rt_rings rings;
 	struct rt_take take;
@@ -231,6 +239,7 @@ union argument {
 	struct rt_pin pin;
 	struct rt_pinned pinned;
 	struct rt_found found;
+	struct rt_kept kept;
 };
 
 #define CALL(number, type, least, run)                                                 \
@@ -266,6 +275,7 @@ static const struct call {
 	CALL_UNLOCKED(RT_IOC_UNPIN, struct rt_pin, RT_PIN_SIZE_MIN, unpin_run),
 	CALL_UNLOCKED(RT_IOC_ADOPT, struct rt_pin, RT_PIN_SIZE_MIN, adopt_run),
 	CALL_UNLOCKED(RT_IOC_PINNED, struct rt_pinned, RT_PINNED_SIZE_MIN, pinned_run),
+	CALL_UNLOCKED(RT_IOC_KEPT, struct rt_kept, RT_KEPT_SIZE_MIN, kept_run),
 	{ RT_IOC_FLUSH, 0, 0, 0, false, flush_run },
 };
 

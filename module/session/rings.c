@@ -14,6 +14,7 @@
 #include "anchor/anchor.h"
 #include "buffer.h"
 #include "event/guard.h"
+#include "kernel/kept.h"
 #include "kernel/memory.h"
 #include "rings.h"
 #include "session.h"
@@ -87,6 +88,7 @@ static struct rt_ring_config side_config_of(const struct rt_session *session, in
 		.subbufs = SIDE_SUBBUFS,
 		.subbuf_bytes = max_t(u32, RT_SIDE_RING_BYTES / SIDE_SUBBUFS, PAGE_SIZE),
 		.watermark = session->side_mode == RT_MODE_DISCARD ? SIDE_SUBBUFS / 2 : 0,
+		.kept = session->kept,
 	};
 }
 
@@ -100,6 +102,7 @@ static int add_rings(struct rt_session *session, int cpu)
 		.subbufs = session->subbufs,
 		.subbuf_bytes = session->subbuf_bytes,
 		.watermark = session->watermark,
+		.kept = session->kept,
 	};
 	const struct rt_ring_config side_config = side_config_of(session, cpu);
 	struct rt_channel_cpu *place = rt_session_cpu(session, cpu);
@@ -186,11 +189,33 @@ int rt_rings_need_anchor(struct rt_session *session)
 
 	if (session->anchor)
 		return 0;
-	anchor = rt_anchor_new(session->uuid, session->boot_id);
+	anchor = rt_anchor_new(session->uuid, session->boot_id, session->kept);
 	if (IS_ERR(anchor))
 		return PTR_ERR(anchor);
 	session->anchor = anchor;
 	return 0;
+}
+
+/* The session's memory is to outlive this boot.  Its anchor must not be elsewhere already. */
+static int rings_keep(struct rt_session *session, struct rt_rings *rings)
+{
+	if (session->anchor && !session->kept) {
+		rings->refusal.reason = RT_REFUSED_STATE;
+		return -EBUSY;
+	}
+	if (rt_kept_begin()) {
+		rings->refusal.reason = RT_REFUSED_NO_KEPT;
+		return -ENODEV;
+	}
+	session->kept = true;
+	return 0;
+}
+
+static void rings_no_room(struct rt_rings *rings)
+{
+	rings->refusal.reason = RT_REFUSED_KEPT_ROOM;
+	rings->refusal.field = offsetof(struct rt_rings, subbufs);
+	rings->refusal.detail = rt_kept_room();
 }
 
 int rt_rings_set_up(struct rt_session *session, struct rt_rings *rings)
@@ -202,8 +227,12 @@ int rt_rings_set_up(struct rt_session *session, struct rt_rings *rings)
 		return -EBUSY;
 	}
 	err = rt_rings_choose(rings);
+	if (!err && rings->flags & RT_RINGS_KEPT)
+		err = rings_keep(session, rings);
 	if (!err)
 		err = rt_rings_need_anchor(session);
+	if (err == -ENOMEM && session->kept)
+		rings_no_room(rings);
 	if (err)
 		return err;
 
@@ -234,6 +263,8 @@ out:
 	if (err && session->subbufs) {
 		rt_rings_delist(session);
 		rt_rings_free(session);
+		if (err == -ENOMEM && session->kept)
+			rings_no_room(rings);
 	}
 	/* Pairs with the loads in rt_rings_ready() and rt_rings_map(). */
 	if (!err)

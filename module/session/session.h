@@ -70,6 +70,7 @@ struct rt_session {
 	u32 subbufs; /* 0: no rings yet */
 	u32 subbuf_bytes;
 	u32 watermark;
+	bool kept; /* in the memory that the next boot leaves alone */
 	u8 uuid[16];
 	u8 boot_id[16];
 

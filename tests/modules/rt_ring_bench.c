@@ -23,6 +23,7 @@
 #include "ring/ring_reader.c"
 #include "ring/ring_setup.c"
 #include "ring/ring_alloc.c"
+#include "rt_no_kept.h"
 
 #define RECORDS 20000
 

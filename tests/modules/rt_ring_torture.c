@@ -35,6 +35,7 @@ static void torture_point(int where);
 #include "ring/ring_reader.c"
 #include "ring/ring_setup.c"
 #include "ring/ring_alloc.c"
+#include "rt_no_kept.h"
 
 static unsigned int mode = RT_MODE_DISCARD;
 module_param(mode, uint, 0444);

@@ -45,6 +45,7 @@ union argument {
 	struct rt_pin pin;
 	struct rt_pinned pinned;
 	struct rt_found found;
+	struct rt_kept kept;
 	char bytes[RT_ARGUMENT_MAX + 8];
 };
 
@@ -244,6 +245,16 @@ static const struct call {
 	  ENOENT,
 	  0,
 	  { .pinned = { .index = 0 } } },
+	{ "KEPT",
+	  RT_IOC_KEPT,
+	  nothing,
+	  call_itself,
+	  sizeof(struct rt_kept),
+	  RT_KEPT_SIZE_MIN,
+	  offsetof(struct rt_kept, refusal),
+	  ENODEV,
+	  0,
+	  { .kept = { .half = 0 } } },
 	{ "FOUND",
 	  RT_IOC_FOUND,
 	  with_event,

@@ -63,6 +63,12 @@ static const struct {
 	  "a flight of this name is running; stop it, or choose another name" },
 	{ RT_REFUSED_NOT_PINNED,
 	  "no flight of this name is running; 'ringtail flight status' lists them" },
+	{ RT_REFUSED_NO_KEPT,
+	  "the module has no memory that the next boot leaves alone: load it with recover=ADDRESS,SIZE "
+	  "(if it was, 'dmesg' says why not); see ringtail-flight(1)" },
+	{ RT_REFUSED_KEPT_ROOM,
+	  "the memory that the next boot leaves alone has %llu bytes free: choose a smaller --size, or "
+	  "stop another flight" },
 	{ RT_REFUSED_MODE, "sub-buffers can be taken only from a ring in overwrite mode" },
 	{ RT_REFUSED_MEMORY,
 	  "rings and events would take more memory than sessions may have; %llu bytes are "

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "agent/device.h"
+#include "agent/kept.h"
 #include "agent/pins.h"
 #include "abi/refusal.h"
 #include "host/cpus.h"
@@ -40,6 +41,8 @@ int rt_agent_session_open(struct rt_agent_session *s, const struct rt_rings *rin
 		goto err_close;
 	if (rings->flags)
 		ret = rt_agent_pins_check(&s->info, err);
+	if (!ret && rings->flags & RT_RINGS_KEPT)
+		ret = rt_agent_kept_check(&s->info, err);
 	if (ret)
 		goto err_close;
 	s->rings = *rings;

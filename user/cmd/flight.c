@@ -21,6 +21,8 @@ static const struct {
 	{ "stop", "[NAME]", "end a flight", rt_flight_cmd_stop },
 	{ "extract", "DUMP [-o FILE]", "write what a crashed machine's memory dump holds",
 	  rt_flight_cmd_extract },
+	{ "recover", "[-o FILE]", "write what the boot before a warm reboot left",
+	  rt_flight_cmd_recover },
 };
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
@@ -48,9 +50,10 @@ int rt_cmd_flight(int argc, char **argv)
 		return help();
 	if (argc > 1)
 		rt_error("flight: '%s' is not one of its commands: start, status, snapshot, stop, "
-			 "extract",
+			 "extract, recover",
 			 argv[1]);
 	else
-		rt_error("flight needs a command: start, status, snapshot, stop or extract");
+		rt_error(
+			"flight needs a command: start, status, snapshot, stop, extract or recover");
 	return RT_EXIT_USAGE;
 }

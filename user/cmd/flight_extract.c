@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* flight extract - from a memory dump into a file. */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,15 +8,7 @@
 #include "cli/options.h"
 #include "cmd/command.h"
 #include "cmd/flight.h"
-#include "flight/extract.h"
-
-struct asked {
-	const char *output, *kallsyms;
-	unsigned int session;
-	bool dry_run, quiet;
-	int argc;
-	const char *const *argv;
-};
+#include "cmd/flight_image.h"
 
 static const char more[] =
 	"DUMP is an ELF dump (/proc/vmcore, QEMU's dump-guest-memory), a compressed kdump of makedumpfile\n"
@@ -39,7 +29,7 @@ static const struct rt_usage usage = {
 	.more = more,
 };
 
-static int parse(struct asked *a, int argc, char **argv, struct rt_err *err)
+static int parse(struct rt_flight_asked *a, int argc, char **argv, struct rt_err *err)
 {
 	const struct rt_option options[] = {
 		RT_OPTION_STRING('o', "output", &a->output, "FILE",
@@ -60,91 +50,7 @@ static int parse(struct asked *a, int argc, char **argv, struct rt_err *err)
 	return rt_options_parse(options, &usage, argc, argv, 0, err);
 }
 
-/* --- what the dump holds ----------------------------------------------------------- */
-
-static void tell_image(const struct rt_image *image)
-{
-	const struct rt_memory *m = image->memory;
-
-	printf("%s: %" PRIu64 " pages", m->format, m->pages);
-	if (m->missing)
-		printf(", %" PRIu64 " missing", m->missing);
-	printf("; %zu session%s\n", image->sessions, image->sessions == 1 ? "" : "s");
-	if (image->damaged)
-		printf("  %zu damaged or foreign structures passed over\n", image->damaged);
-	if (image->left_out)
-		printf("  %zu sub-buffers beyond the first %u left out\n", image->left_out,
-		       RT_IMAGE_SUBBUFS_MAX);
-}
-
-static int refuse(const struct rt_image *image, const struct asked *a, struct rt_err *err)
-{
-	if (!image->sessions && image->other_major)
-		return rt_err_set(
-			err, EPROTONOSUPPORT,
-			"the dump has rings of format %u.%u; this ringtail reads %u: use the ringtail of "
-			"the machine that crashed",
-			image->other_major, image->other_minor, RT_ABI_MAJOR);
-	if (!image->sessions && image->memory->missing)
-		return rt_err_set(err, ENODATA,
-				  "no rings of ringtail in this dump, of which %" PRIu64
-				  " pages are missing",
-				  image->memory->missing);
-	if (!image->sessions)
-		return rt_err_set(err, ENODATA,
-				  "no rings of ringtail in this dump: nothing was being recorded");
-	if (a->session > image->sessions)
-		return rt_err_set(err, EINVAL, "--session %u: the dump has %zu", a->session,
-				  image->sessions);
-	return 0;
-}
-
-/* --- extracting -------------------------------------------------------------------- */
-
-static int extract_session(const struct rt_image *image, size_t number, const char *path,
-			   const struct asked *a, struct rt_err *err)
-{
-	struct rt_flight_options opt = {
-		.path = path,
-		.kallsyms = a->kallsyms,
-		.argc = a->argc,
-		.argv = a->argv,
-	};
-	struct rt_flight_found found;
-	int ret;
-
-	ret = rt_flight_extract(image, &image->session[number], &opt, &found, err);
-	if (!ret && !a->quiet) {
-		printf("%zu: ", number + 1);
-		rt_flight_print(image, &image->session[number], &found, stdout);
-		if (path)
-			printf("  written to %s: %" PRIu64 " samples\n", path, found.samples);
-	}
-	rt_flight_found_free(&found);
-	return ret;
-}
-
-static int extract_all(const struct rt_image *image, const struct asked *a, struct rt_err *err)
-{
-	const char *output = a->output ? a->output : "perf.data";
-	unsigned int written = 0;
-	char path[4096];
-	size_t i;
-	int ret = 0;
-
-	for (i = 0; !ret && i < image->sessions; i++) {
-		if (a->session && a->session != i + 1)
-			continue;
-		if (!written++)
-			snprintf(path, sizeof(path), "%s", output);
-		else
-			snprintf(path, sizeof(path), "%s.%u", output, written);
-		ret = extract_session(image, i, a->dry_run ? NULL : path, a, err);
-	}
-	return ret;
-}
-
-static int run(const struct asked *a, const char *const *dump, size_t dumps)
+static int run(const struct rt_flight_asked *a, const char *const *dump, size_t dumps)
 {
 	struct rt_memory *memory;
 	struct rt_image image;
@@ -158,11 +64,7 @@ static int run(const struct asked *a, const char *const *dump, size_t dumps)
 	}
 	ret = rt_image_find(&image, memory, &err);
 	if (!ret) {
-		if (!a->quiet)
-			tell_image(&image);
-		ret = refuse(&image, a, &err);
-		if (!ret)
-			ret = extract_all(&image, a, &err);
+		ret = rt_flight_image_write(&image, a, &err);
 		rt_image_free(&image);
 	}
 	memory->ops->close(memory);
@@ -173,7 +75,7 @@ static int run(const struct asked *a, const char *const *dump, size_t dumps)
 
 int rt_flight_cmd_extract(int argc, char **argv)
 {
-	struct asked a = { .argc = argc + 2 };
+	struct rt_flight_asked a = { .argc = argc + 2 };
 	/* The words are moved while the options are parsed; the file keeps the line as typed. */
 	char **words = malloc((argc + 1) * sizeof(*words));
 	const char **typed = calloc(argc + 3, sizeof(*typed));

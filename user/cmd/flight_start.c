@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "agent/device.h"
+#include "agent/kept.h"
 #include "agent/pins.h"
 #include "base/size.h"
 #include "cli/message.h"
@@ -18,8 +20,9 @@
 #include "record/kernel_env.h"
 #include "record/ring_size.h"
 
-#define DEFAULT_NAME  "flight"
-#define LEAST_PER_CPU (64U << 10)
+#define DEFAULT_NAME   "flight"
+#define LEAST_PER_CPU  (64U << 10)
+#define BESIDE_PER_CPU (768U << 10)
 
 static const char more[] =
 	"The rings overwrite their oldest events, and nobody reads them: a flight costs only its events.\n"
@@ -42,7 +45,7 @@ static const struct rt_usage usage = {
 struct asked {
 	struct rt_record_options record;
 	const char *preset;
-	bool quiet;
+	bool quiet, recoverable, sized;
 };
 
 /* SIZE is for all CPUs together. */
@@ -70,6 +73,7 @@ static int take_size(const struct rt_option *o, const char *value, bool off, str
 	for (ring = LEAST_PER_CPU; 2 * ring <= each;)
 		ring *= 2;
 	rt_ring_size_apply(ring, 0, &a->record.recording.rings);
+	a->sized = true;
 	return 0;
 }
 
@@ -90,6 +94,10 @@ static int parse(struct asked *a, int argc, char **argv, struct rt_err *err)
 			0, "size", take_size, a, "SIZE",
 			"memory of all rings together, such as 64M; each CPU's part is rounded "
 			"down to a power of two (default: 8 MB per CPU, at most 1/64 of memory)"),
+		RT_OPTION_SWITCH(
+			0, "recoverable", &a->recoverable,
+			"in the memory of the module parameter recover=, where 'flight recover' finds it "
+			"after a warm reboot (default size: as much as fits)"),
 		RT_OPTION_SWITCH('q', "quiet", &a->quiet, "do not say what was started"),
 		RT_OPTION_END,
 	};
@@ -146,6 +154,34 @@ static int begin(struct rt_recording *r, const char *name, struct rt_err *err)
 	return ret ? ret : rt_agent_pin(r->session.fd, name, err);
 }
 
+/* As much as fits into the memory that the next boot leaves alone. */
+static int size_recoverable(struct rt_rings *rings, struct rt_err *err)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t each, ring = LEAST_PER_CPU;
+	struct rt_kept kept;
+	struct rt_info info;
+	int fd = rt_device_open(err), ret;
+
+	if (fd < 0)
+		return fd;
+	ret = rt_device_info(fd, &info, err);
+	if (!ret)
+		ret = rt_agent_kept_check(&info, err);
+	if (!ret)
+		ret = rt_agent_kept(fd, 0, &kept, err);
+	close(fd);
+	if (ret)
+		return ret;
+	/* Beside a ring: its spare sub-buffer, states, the side-band; for all of them the tables. */
+	each = kept.room / (cpus > 0 ? cpus : 1);
+	while (2 * ring + BESIDE_PER_CPU <= each &&
+	       2 * ring <= (uint64_t)RT_SUBBUFS_MAX * RT_SUBBUF_BYTES_MAX)
+		ring *= 2;
+	rt_ring_size_apply(ring, 0, rings);
+	return 0;
+}
+
 static int start(struct asked *a, const char *name, struct rt_err *err)
 {
 	struct rt_record_options *opt = &a->record;
@@ -155,6 +191,12 @@ static int start(struct asked *a, const char *name, struct rt_err *err)
 
 	opt->recording.rings.mode = RT_MODE_OVERWRITE;
 	opt->recording.rings.flags = RT_RINGS_SIDE_OVERWRITE;
+	if (a->recoverable) {
+		opt->recording.rings.flags |= RT_RINGS_KEPT;
+		ret = a->sized ? 0 : size_recoverable(&opt->recording.rings, err);
+		if (ret)
+			return ret;
+	}
 	ret = rt_recording_open(&r, &opt->list, opt->filters, &opt->env, &opt->recording, err);
 	if (ret)
 		return ret;

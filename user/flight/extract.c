@@ -86,6 +86,7 @@ int rt_flight_extract(const struct rt_image *image, const struct rt_image_sessio
 	f.recording.arch = arch_of(s->anchor);
 	f.recording.foreign = !opt->live;
 	found->live = opt->live;
+	found->recovered = opt->recovered;
 	found->has_machine = rt_image_machine(image, s, &found->machine);
 	rt_image_pin(image, s, &found->pin);
 	ret = extract(&f, err);

@@ -18,6 +18,7 @@ struct rt_flight_options {
 	const char *path;     /* the file to write; NULL: only look */
 	const char *kallsyms; /* of the machine that died, or NULL */
 	bool live;	      /* the rings are of this machine, which goes on */
+	bool recovered;	      /* the image has the rings only, not the tasks */
 	int argc;
 	const char *const *argv;
 };
@@ -48,7 +49,7 @@ struct rt_flight_found {
 	uint64_t subbufs_reused;  /* of a live machine: overwritten during the reading */
 	uint64_t tasks;
 	size_t events, modules;
-	bool tasks_complete, has_machine, live;
+	bool tasks_complete, has_machine, live, recovered;
 	struct rt_anchor_machine machine;
 	struct rt_anchor_pin pin; /* of a flight; else without a name */
 	uint64_t samples;	  /* in the file, the marks included */

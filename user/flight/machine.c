@@ -148,7 +148,7 @@ int rt_flight_write_machine(struct rt_flight *f, struct rt_err *err)
 	ret = f->recording.writer ? write_kernel(f, err) : 0;
 	if (!ret)
 		ret = write_modules(f, err);
-	if (ret || !f->found->has_machine)
+	if (ret || !f->found->has_machine || f->opt->recovered)
 		return ret;
 	ret = rt_image_tasks(f->image, &f->found->machine, write_task, f,
 			     &f->found->tasks_complete);

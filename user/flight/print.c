@@ -56,7 +56,9 @@ static void print_span(const struct rt_flight_found *found, FILE *out)
 	if (cpus)
 		fprintf(out, ", from %.6f to %.6f (%.6f s)", seconds(first), seconds(last),
 			seconds(last - first));
-	if (found->live)
+	if (found->recovered)
+		fprintf(out, "; %zu modules\n", found->modules);
+	else if (found->live)
 		fprintf(out, "; %" PRIu64 " tasks\n", found->tasks);
 	else
 		fprintf(out, "; %" PRIu64 " tasks, %zu modules\n", found->tasks, found->modules);
@@ -85,7 +87,10 @@ static void print_missing(const struct rt_flight_found *found, FILE *out)
 	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (lines[i].count)
 			fprintf(out, "  %" PRIu64 " %s\n", lines[i].count, lines[i].what);
-	if (found->has_machine && !found->tasks_complete)
+	if (found->recovered)
+		fputs("  names are known of tasks that began, or got their name, while the flight ran\n",
+		      out);
+	else if (found->has_machine && !found->tasks_complete)
 		fputs("  the list of tasks is damaged: some names are missing\n", out);
 }
 

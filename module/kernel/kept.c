@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/gfp.h>
+#include <linux/io.h>
+#include <linux/ioport.h>
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+#include <linux/uaccess.h>
+
+#include "compat/kept.h"
+#include "boot.h"
+#include "kept.h"
+
+static char *recover;
+module_param(recover, charp, 0444);
+MODULE_PARM_DESC(recover,
+		 "memory that the next boot leaves alone: ADDRESS,SIZE, or a name of reserve_mem=");
+
+#define LEAST (2U << 20)
+
+struct half {
+	u64 phys;
+	char *at;
+	struct rt_kept_head head; /* as the module found it, if state is not EMPTY */
+	u32 state;
+};
+
+struct block {
+	struct list_head link; /* sorted by `at` */
+	u64 at;		       /* offset in the half */
+	u64 bytes;
+};
+
+static DEFINE_MUTEX(lock);
+static u64 range_phys, range_bytes, half_bytes;
+static char *range; /* NULL: there is none */
+static bool requested, begun;
+static struct half halves[2], *own;
+static LIST_HEAD(blocks); /* of the own half */
+
+/* --- the range ------------------------------------------------------------------- */
+
+/* Memory that the kernel may give to others must not be written. */
+static bool __init is_ram(u64 phys, u64 bytes)
+{
+	u64 at;
+
+	for (at = phys; at < phys + bytes; at += PAGE_SIZE) {
+		if (page_is_ram(at >> PAGE_SHIFT))
+			return true;
+		if (!(at & ((1U << 20) - 1)))
+			cond_resched();
+	}
+	return false;
+}
+
+static int __init parse(bool *named)
+{
+	char *end = recover;
+
+	*named = !isdigit(*recover);
+	if (*named)
+		return 0;
+	range_phys = memparse(recover, &end);
+	if (*end != ',')
+		return -EINVAL;
+	range_bytes = memparse(end + 1, &end);
+	if (*end || range_phys + range_bytes < range_phys)
+		return -EINVAL;
+	return 0;
+}
+
+/* True: the range can be used.  Otherwise the module works without it, and says why. */
+static bool __init find_range(bool named)
+{
+	if (named && rt_compat_reserve_mem_find(recover, &range_phys, &range_bytes)) {
+		pr_warn("ringtail: recover=%s: the kernel has no memory of this name; it needs Linux 6.12 and reserve_mem=SIZE:ALIGN:%s\n",
+			recover, recover);
+		return false;
+	}
+	if (!PAGE_ALIGNED(range_phys) || range_bytes < LEAST) {
+		pr_warn("ringtail: recover=%s: the address must be a multiple of the page size, the size at least 2M\n",
+			recover);
+		return false;
+	}
+	if (named)
+		return true;
+	if (is_ram(range_phys, range_bytes)) {
+		pr_warn("ringtail: recover=%s: the kernel uses this memory; keep it from the kernel by memmap=SIZE$ADDRESS, mem= or a reserved-memory node with no-map\n",
+			recover);
+		return false;
+	}
+	if (!request_mem_region(range_phys, range_bytes, "ringtail")) {
+		pr_warn("ringtail: recover=%s: a driver uses this memory; /proc/iomem shows which\n",
+			recover);
+		return false;
+	}
+	requested = true;
+	return true;
+}
+
+static void release_range(void)
+{
+	if (requested)
+		release_mem_region(range_phys, range_bytes);
+	requested = false;
+}
+
+/* --- the halves ------------------------------------------------------------------ */
+
+/* FNV-1a over the head; it is to notice memory that was cleared or used, not forgery. */
+static u64 checksum(const struct rt_kept_head *head)
+{
+	struct rt_kept_head copy = *head;
+	const u8 *byte = (const u8 *)&copy;
+	u64 sum = 0xcbf29ce484222325ULL;
+	size_t i;
+
+	copy.checksum = 0;
+	for (i = 0; i < sizeof(copy); i++)
+		sum = (sum ^ byte[i]) * 0x100000001b3ULL;
+	return sum;
+}
+
+static u32 __init state_of(const struct rt_kept_head *head)
+{
+	static const u8 unknown[16];
+
+	if (head->magic != RT_KEPT_MAGIC)
+		return RT_KEPT_EMPTY;
+	if (head->checksum != checksum(head))
+		return RT_KEPT_DAMAGED;
+	if (head->bytes != half_bytes || head->abi_major != RT_ABI_MAJOR)
+		return RT_KEPT_OTHER;
+	return memcmp(head->boot_id, rt_boot_id(), 16) || !memcmp(head->boot_id, unknown, 16) ?
+		       RT_KEPT_EARLIER :
+		       RT_KEPT_OWN;
+}
+
+/* This boot's, or one that holds nothing, or the older one. */
+static struct half *__init choose(void)
+{
+	int i;
+
+	for (i = 0; i < 2; i++)
+		if (halves[i].state == RT_KEPT_OWN)
+			return &halves[i];
+	for (i = 0; i < 2; i++)
+		if (halves[i].state != RT_KEPT_EARLIER)
+			return &halves[i];
+	return &halves[halves[0].head.generation > halves[1].head.generation];
+}
+
+static void __init look_at_halves(void)
+{
+	int i;
+
+	half_bytes = range_bytes / 2 & ~(u64)(LEAST / 2 - 1);
+	for (i = 0; i < 2; i++) {
+		halves[i].phys = range_phys + i * half_bytes;
+		halves[i].at = range + i * half_bytes;
+		halves[i].head = *(struct rt_kept_head *)halves[i].at;
+		halves[i].state = state_of(&halves[i].head);
+	}
+	own = choose();
+}
+
+int __init rt_kept_init(void)
+{
+	bool named;
+
+	if (!recover || !*recover)
+		return 0;
+	if (parse(&named)) {
+		pr_err("ringtail: recover=%s: not ADDRESS,SIZE such as 0x60000000,32M\n", recover);
+		return -EINVAL;
+	}
+	if (!find_range(named))
+		return 0;
+	range = rt_compat_kept_map(range_phys, range_bytes);
+	if (!range) {
+		pr_warn("ringtail: recover=%s: the kernel cannot map this memory\n", recover);
+		release_range();
+		return 0;
+	}
+	look_at_halves();
+	return 0;
+}
+
+void rt_kept_exit(void)
+{
+	if (!range)
+		return;
+	rt_compat_kept_unmap(range);
+	range = NULL;
+	release_range();
+}
+
+static u64 newest_generation(void)
+{
+	u64 newest = 0;
+	int i;
+
+	for (i = 0; i < 2; i++)
+		if (halves[i].state == RT_KEPT_EARLIER || halves[i].state == RT_KEPT_OWN)
+			newest = max_t(u64, newest, halves[i].head.generation);
+	return newest;
+}
+
+/* A reader looks at the first bytes of each page. */
+static void erase(struct half *half)
+{
+	u64 at;
+
+	for (at = 0; at < half_bytes; at += RT_KEPT_PAGE) {
+		WRITE_ONCE(*(u64 *)(half->at + at), 0);
+		if (!(at & ((1U << 20) - 1)))
+			cond_resched();
+	}
+}
+
+int rt_kept_begin(void)
+{
+	struct rt_kept_head *head;
+
+	if (!range)
+		return -ENODEV;
+	mutex_lock(&lock);
+	if (!begun) {
+		head = &own->head;
+		head->generation = newest_generation() + (own->state != RT_KEPT_OWN);
+		erase(own);
+		head->abi_major = RT_ABI_MAJOR;
+		head->abi_minor = RT_ABI_MINOR;
+		head->phys = own->phys;
+		head->bytes = half_bytes;
+		head->wall = ktime_get_real_ns();
+		memcpy(head->boot_id, rt_boot_id(), sizeof(head->boot_id));
+		head->magic = RT_KEPT_MAGIC;
+		head->checksum = checksum(head);
+		*(struct rt_kept_head *)own->at = *head;
+		own->state = RT_KEPT_OWN;
+		begun = true;
+	}
+	mutex_unlock(&lock);
+	return 0;
+}
+
+/* --- blocks ---------------------------------------------------------------------- */
+
+static bool in_kept(const void *block)
+{
+	return range && (const char *)block >= range && (const char *)block < range + range_bytes;
+}
+
+u64 rt_kept_room(void)
+{
+	u64 room = range ? half_bytes - RT_KEPT_PAGE : 0;
+	struct block *b;
+
+	mutex_lock(&lock);
+	list_for_each_entry(b, &blocks, link)
+		room -= b->bytes;
+	mutex_unlock(&lock);
+	return room;
+}
+
+/* The offset from `at` on where a block of this size may begin: by its physical address. */
+static u64 aligned(u64 at, u64 bytes)
+{
+	return ALIGN(own->phys + at, bytes) - own->phys;
+}
+
+/* Under the lock: put NEW into the first gap that is large enough. */
+static bool place(struct block *new)
+{
+	u64 at = aligned(RT_KEPT_PAGE, new->bytes);
+	struct block *b;
+
+	list_for_each_entry(b, &blocks, link) {
+		if (at + new->bytes <= b->at)
+			break;
+		at = aligned(b->at + b->bytes, new->bytes);
+	}
+	/* Writers find a record's sub-buffer by rounding its address down. */
+	if (at + new->bytes > half_bytes || (unsigned long)(own->at + at) & (new->bytes - 1))
+		return false;
+	new->at = at;
+	list_add_tail(&new->link, &b->link);
+	return true;
+}
+
+void *rt_kept_alloc(u32 bytes)
+{
+	struct block *new = kzalloc(sizeof(*new), GFP_KERNEL);
+	bool placed;
+
+	if (!new)
+		return NULL;
+	new->bytes = roundup_pow_of_two(max_t(u32, bytes, PAGE_SIZE));
+	mutex_lock(&lock);
+	placed = begun && place(new);
+	mutex_unlock(&lock);
+	if (!placed) {
+		kfree(new);
+		return NULL;
+	}
+	memset(own->at + new->at, 0, new->bytes);
+	return own->at + new->at;
+}
+
+static void kept_free(void *block)
+{
+	u64 at = (char *)block - own->at;
+	struct block *b;
+
+	mutex_lock(&lock);
+	list_for_each_entry(b, &blocks, link)
+		if (b->at == at) {
+			list_del(&b->link);
+			kfree(b);
+			break;
+		}
+	mutex_unlock(&lock);
+}
+
+void rt_block_free(void *block, u32 bytes)
+{
+	if (in_kept(block))
+		kept_free(block);
+	else
+		free_pages((unsigned long)block, get_order(bytes));
+}
+
+u64 rt_block_phys(const void *block)
+{
+	return in_kept(block) ? range_phys + ((const char *)block - range) :
+				virt_to_phys((void *)block);
+}
+
+void *rt_block_virt(u64 phys)
+{
+	return range && phys >= range_phys && phys - range_phys < range_bytes ?
+		       range + (phys - range_phys) :
+		       phys_to_virt(phys);
+}
+
+/* --- telling --------------------------------------------------------------------- */
+
+static int copy_out(const struct half *half, const struct rt_kept *kept)
+{
+	u64 done, part;
+
+	if (half->state != RT_KEPT_EARLIER)
+		return -ENODATA;
+	if (kept->offset > half_bytes || kept->bytes > half_bytes - kept->offset)
+		return -EINVAL;
+	/* By pages: some kernels let no copy to a user go beyond one. */
+	for (done = 0; done < kept->bytes; done += part) {
+		u64 at = kept->offset + done;
+
+		part = min_t(u64, kept->bytes - done, PAGE_SIZE - (at & ~PAGE_MASK));
+		if (copy_to_user(u64_to_user_ptr(kept->to + done), half->at + at, part))
+			return -EFAULT;
+		cond_resched();
+	}
+	return 0;
+}
+
+int rt_kept_tell(struct rt_kept *kept, struct rt_refusal *refusal)
+{
+	const struct half *half;
+
+	if (kept->half > 1 || kept->reserved) {
+		refusal->reason = RT_REFUSED_FLAGS;
+		refusal->field = offsetof(struct rt_kept, half);
+		return -EINVAL;
+	}
+	if (!range) {
+		refusal->reason = RT_REFUSED_NO_KEPT;
+		return -ENODEV;
+	}
+	half = &halves[kept->half];
+	kept->room = rt_kept_room();
+	mutex_lock(&lock);
+	kept->state = half->state;
+	kept->now_phys = half->phys;
+	kept->length = half_bytes;
+	kept->head = half->head;
+	mutex_unlock(&lock);
+	return kept->bytes ? copy_out(half, kept) : 0;
+}

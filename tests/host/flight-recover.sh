@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# ringtail flight recover: a machine dies or is reset while a flight runs and both CPUs write, and the same machine boots again without
+# a dump.  The boot after it finds every record that was committed, by counters that the workload keeps beside the rings; what it finds stays
+# while a new flight records.  QEMU keeps the memory when it resets a machine.
+
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. tests/lib/tap.sh
+
+level=${RT_LEVEL:-all}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The same script in each boot of the guest: look at what the boot before left, start a flight, run, die by the next of the ways.
+guest() { # RECOVER COUNTERS WAY…
+	local recover=$1 counters=$2
+	shift 2
+	cat <<END
+case \$(uname -m) in aarch64) a=%x0 b=%x1 ;; *) a=%di b=%si ;; esac
+insmod /rt/modules/rt_crash.ko keep=$counters || exit
+insmod /rt/ringtail.ko recover=$recover || exit
+fact() { echo "boot \$boot \$*"; }
+one() { fact "\$1" "\$(cat)"; } # WHAT: its only line
+boot=\$(sed -n 's/^boots //p' /proc/rt_crash)
+set -- $(printf "'%s' " "$@")
+sed -n 's/^[0-9]/counted &/p' /proc/rt_crash | while read -r line; do fact "\$line"; done
+ringtail flight recover -o /tmp/recovered.data >/tmp/said 2>&1
+fact status \$?
+while read -r line; do fact said "\$line"; done </tmp/said
+summary() { # FILE
+	perf script -i "\$1" -F cpu,event,trace 2>/tmp/warnings | sed -n 's/.* n=\([0-9]*\) cpu=\([0-9]*\).*/\2 \1/p' |
+		awk '\$1 in last && \$2 != last[\$1] + 1 { print "gap", \$1, last[\$1], \$2 } !(\$1 in last) { first[\$1] = \$2 } { last[\$1] = \$2; n[\$1]++ }
+			END { for (c in last) print "recovered", c, first[c], last[c], n[c] }'
+}
+if [ -s /tmp/recovered.data ]; then
+	summary /tmp/recovered.data | sort >/tmp/summary
+	while read -r line; do fact "\$line"; done </tmp/summary
+	perf script -i /tmp/recovered.data -F event,trace 2>/dev/null | grep ' flight:\|^ *flight:' | head -n 1 | one mark
+	perf script -i /tmp/recovered.data --header-only 2>/dev/null | grep 'os release' | one header
+fi
+shift \$((boot - 1))
+[ -n "\${1-}" ] || { fact end; exit; }
+ringtail flight start --recoverable black-box -e "kprobe:rt_crash_event n=\$a:s64 cpu=\$b:s64" -e sched:sched_switch >/tmp/said 2>&1
+fact started \$?
+while read -r line; do fact start "\$line"; done </tmp/said
+ringtail flight status | sed -n 2p | one size
+fact lap \$(sed -n 's/^0 //p' /proc/rt_crash)
+taskset 1 sh -c 'echo run >/proc/rt_crash' &
+taskset 2 sh -c 'echo run >/proc/rt_crash' &
+until [ "\$(awk '\$1 ~ /^[01]\$/ && \$2 > '\$((boot * 100000))' { n++ } END { print n + 0 }' /proc/rt_crash)" = 2 ]; do usleep 50000; done
+if [ -s /tmp/recovered.data ]; then
+	# The new flight records in the other half.
+	ringtail flight recover -q -o /tmp/again.data
+	summary /tmp/again.data | sort | cmp -s - /tmp/summary && fact again same || fact again differs
+fi
+fact dies \$1
+sleep 1
+sh -c "\$1"
+sleep 100
+END
+}
+
+facts() { sed -n "s/^boot $1 $2 //p" "$work/out"; }
+
+# Every event of the CPU up to the last one that was counted, or the one under way, without a gap.
+# shellcheck disable=SC2317 # ok calls it
+agree() { # BOOT
+	[ -z "$(facts "$1" gap)" ] || return
+	join <(facts "$1" counted | sort) <(facts "$1" recovered | sort) |
+		awk '{ if ($4 != $2 - 1 && $4 != $2) bad = 1; if ($5 != $4 - $3 + 1 || $5 < 1000) bad = 1; n++ } END { exit bad || n != 2 }'
+}
+
+recovered() { # KERNEL BOOT WAY
+	is "$(facts "$2" status)" 0 "$1, $3: the next boot recovers it" || diag "$(facts "$2" said)"
+	ok "$1, $3: every committed record, once and in order" agree "$2" ||
+		diag "$(grep "^boot $2 \(counted\|recovered\|gap\)" "$work/out")"
+	like "$(facts "$2" said)" "flight 'black-box', started at" "$1, $3: by its name"
+	like "$(facts "$2" said)" 'names are known of tasks' "$1, $3: it says which names are missing"
+	like "$(facts "$2" header)" "os release : $(scripts/vm kernels | awk -v k="$1" '$1 == k { print $2 }')" "$1, $3: perf opens it"
+}
+
+try() { # KERNEL APPEND RECOVER COUNTERS WAY…
+	local kernel=$1 append=$2 recover=$3 counters=$4 boot=1 way
+	shift 4
+	scripts/vm run "$kernel" --mem 512 --timeout 600 --allow panic --append "$append" --qemu -action --qemu reboot=reset \
+		-- "$(guest "$recover" "$counters" "$@")" >"$work/out" 2>"$work/err"
+	is $? 0 "$kernel, $recover: it boots again each time" || diag "$(tail -n 20 "$work/out" "$work/err")"
+	is "$(facts 1 status)" 1 "$kernel: at first there is nothing"
+	like "$(facts 1 said)" 'no earlier boot left anything in the memory at 0x[0-9a-f]+: ' "$kernel: it says so"
+	like "$(facts 1 size)" '2 events on 2 CPUs, rings of [0-9]+ KB' "$kernel: a flight begins" || diag "$(facts 1 start)"
+	for way; do
+		boot=$((boot + 1))
+		recovered "$kernel" $boot "$way"
+		[ $boot -gt $# ] || is "$(facts $boot again)" same "$kernel, $way: and again while the next flight records"
+	done
+	case $1 in *sysrq*) like "$(facts 2 mark)" 'flight:panic: .*sysrq triggered crash' "$kernel: the panic is marked" ;; esac
+}
+
+panic='echo c >/proc/sysrq-trigger'
+reset='echo b >/proc/sysrq-trigger'
+case $(uname -m) in
+aarch64) try newest-arm64 'mem=448M' 0x5c000000,32M 0x5f000000 "$panic" 'reboot -f' ;;
+*) try newest-x86_64 'memmap=64M$0x10000000' 0x10000000,32M 0x13000000 "$panic" 'reboot -f' ;;
+esac
+if [ "$level" != default ]; then
+	case $(uname -m) in
+	aarch64) try 6.1-x86_64 'memmap=64M$0x10000000' 0x10000000,32M 0x13000000 "$panic" "$reset" 'reboot -f' ;;
+	*) try newest-arm64 'mem=448M' 0x5c000000,32M 0x5f000000 "$panic" "$reset" 'reboot -f' ;;
+	esac
+	# By name; the kernel says where it is.
+	try newest-arm64 'mem=448M reserve_mem=32M:2M:black-box' black-box 0x5f000000 "$reset" "$panic"
+fi
+
+# What is refused, and how.
+scripts/vm run "newest-$(uname -m | sed 's/aarch64/arm64/')" --mem 512 -- '
+try() { insmod /rt/ringtail.ko "recover=$1"; echo "$2 status $?"; ringtail flight recover 2>&1 | sed "s/^/$2 says /"
+	ringtail flight start --recoverable -e sched:sched_switch 2>&1 | sed "s/^/$2 start /"; dmesg | grep "ringtail: recover=" | tail -n 1 | sed "s/^/$2 log /"
+	rmmod ringtail 2>/dev/null; }
+try 12 syntax
+try 0x48000000,32M ram
+try nothing name
+try "" none' >"$work/out" 2>"$work/err"
+is $? 0 "parameters that are refused" || diag "$(cat "$work/err")"
+like "$(grep '^syntax' "$work/out")" 'status 1' "a parameter that cannot be read: the module does not load"
+like "$(grep '^syntax log' "$work/out")" 'not ADDRESS,SIZE such as' "with the reason in the log"
+is "$(grep -c '^\(ram\|name\|none\) status 0$' "$work/out")" 3 "memory that cannot be used: it loads without"
+like "$(grep '^ram log' "$work/out")" 'the kernel uses this memory; keep it from the kernel by memmap=' "the kernel's own memory is not touched"
+like "$(grep '^name log' "$work/out")" 'the kernel has no memory of this name' "a name that the kernel does not know"
+for what in ram name none; do
+	like "$(grep "^$what says" "$work/out")" 'the module has no memory that the next boot leaves alone: load it with recover=ADDRESS,SIZE' "recover says what to do"
+	like "$(grep "^$what start" "$work/out")" 'the module has no memory that the next boot leaves alone: load it with recover=ADDRESS,SIZE' "so does flight start"
+done
+done_testing

@@ -140,6 +140,13 @@ bindir    := $(DESTDIR)$(PREFIX)/bin
 mandir    := $(DESTDIR)$(PREFIX)/share/man/man1
 compdir   := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 udevdir   := $(DESTDIR)/usr/lib/udev/rules.d
+# What starts flights at boot: where each system looks for it.  The script for old init systems is linked to /etc/init.d by hand.
+unitdir   := $(DESTDIR)/usr/lib/systemd/system
+initdir   := $(DESTDIR)$(PREFIX)/share/ringtail/init
+ramfsdir  := $(DESTDIR)/usr/share/initramfs-tools
+dracutdir := $(DESTDIR)/usr/lib/dracut/modules.d/90ringtail
+BOOT_FILES = $(unitdir)/ringtail-flight.service $(initdir)/ringtail-flight $(ramfsdir)/hooks/ringtail \
+	$(ramfsdir)/scripts/init-premount/ringtail $(dracutdir)/module-setup.sh $(dracutdir)/ringtail-flight.sh
 
 install: install-user install-dkms
 
@@ -149,10 +156,17 @@ install-user: all
 	install -m 644 $(MAN_PAGES) $(mandir)
 	install -D -m 644 share/bash-completion/ringtail $(compdir)/ringtail
 	install -D -m 644 share/udev/60-ringtail.rules $(udevdir)/60-ringtail.rules
+	install -D -m 644 share/systemd/ringtail-flight.service $(unitdir)/ringtail-flight.service
+	install -D -m 755 share/init/ringtail-flight $(initdir)/ringtail-flight
+	install -D -m 755 share/initramfs-tools/hooks/ringtail $(ramfsdir)/hooks/ringtail
+	install -D -m 755 share/initramfs-tools/scripts/init-premount/ringtail $(ramfsdir)/scripts/init-premount/ringtail
+	install -D -m 755 share/dracut/90ringtail/module-setup.sh $(dracutdir)/module-setup.sh
+	install -D -m 755 share/dracut/90ringtail/ringtail-flight.sh $(dracutdir)/ringtail-flight.sh
+	sed -i 's,/usr/local/bin/ringtail,$(PREFIX)/bin/ringtail,' $(BOOT_FILES)
 
 uninstall: uninstall-dkms
 	rm -f $(bindir)/ringtail $(MAN_PAGES:docs/man/%=$(mandir)/%) $(compdir)/ringtail \
-		$(udevdir)/60-ringtail.rules
+		$(udevdir)/60-ringtail.rules $(BOOT_FILES)
 
 # --- the rest ---------------------------------------------------------------------
 

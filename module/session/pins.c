@@ -32,6 +32,11 @@
 #include "pins.h"
 #include "session.h"
 
+/* On the kernel's command line it is ringtail.flight=, which modprobe passes on to the module. */
+static char *flight;
+module_param(flight, charp, 0444);
+MODULE_PARM_DESC(flight, "what 'ringtail flight boot' starts; the module itself does not use it");
+
 static DEFINE_MUTEX(pins_lock);
 static LIST_HEAD(pins);
 

@@ -221,6 +221,33 @@ until ringtail flight status one | grep -q '^ *0 records in the last 10.000 s: 0
 done
 like "$(ringtail flight status one)" '^ *0 records in the last 10.000 s: 0 per second$' "status: nothing happened in the last seconds"
 
+# --- at each boot --------------------------------------------------------------------------
+# The guest's init is no systemd: it runs the program as the service would.
+said=$(ringtail flight start watch --boot -g --size 256K -e "$event" 2>&1)
+is $? 0 "a flight that begins at each boot" || diag "$said"
+like "$said" 'flight.d/watch is written, but the service ringtail-flight could not be enabled' "it says that nothing runs it here"
+is "$(grep -v '^#' /etc/ringtail/flight.d/watch)" "$(printf '%s\n' watch -g --size 256K -e "$event")" "its words are kept"
+is "$(ringtail flight boot)" "flight 'watch' is running already" "boot: it is running already"
+ringtail flight stop -q watch
+echo 'quiet ringtail.flight=sched:sched_process_exec+sched:sched_process_exit,size=256K ro' >/tmp/cmdline
+said=$(ringtail flight boot --cmdline /tmp/cmdline 2>&1)
+is $? 0 "boot: starts the flights of the directory and of the command line" || diag "$said"
+like "$(ringtail flight status watch)" '^watch: recording' "one of each"
+like "$(ringtail flight status boot)" '2 events on' "with its events"
+run 1 5
+ringtail flight snapshot watch -q -o /tmp/watch.data
+is "$(numbers /tmp/watch.data | wc -l)" 5 "it records as the first one did"
+ringtail flight stop -q boot
+echo 'ringtail.flight=crash ringtail.flight=off' >/tmp/cmdline
+is "$(ringtail flight boot --cmdline /tmp/cmdline)" "ringtail.flight=off: no flight is started" "boot: off"
+printf '%s\n' -e no:such >/etc/ringtail/flight.d/broken
+said=$(ringtail flight boot 2>&1)
+is $? 1 "boot: one that cannot start"
+like "$said" "flight boot: 'broken' does not run" "is named"
+is "$(ringtail flight stop watch --boot | tr '\n' ';')" "flight 'watch' does not start at boot any more;flight 'watch' has ended;" "stop --boot"
+ok "its file is gone" [ ! -e /etc/ringtail/flight.d/watch ]
+is "$(ringtail flight stop broken --boot)" "flight 'broken' does not start at boot any more" "also of one that does not run"
+
 # --- the end ---------------------------------------------------------------------------
 one_line 1 "no flight 'three' is running" "a name that is not there" ringtail flight stop three
 is "$(ringtail flight stop two)" "flight 'two' has ended" "stop"

@@ -23,6 +23,7 @@ static const struct {
 	  rt_flight_cmd_extract },
 	{ "recover", "[-o FILE]", "write what the boot before a warm reboot left",
 	  rt_flight_cmd_recover },
+	{ "boot", "", "start the flights of 'flight start --boot'", rt_flight_cmd_boot },
 };
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
@@ -50,10 +51,10 @@ int rt_cmd_flight(int argc, char **argv)
 		return help();
 	if (argc > 1)
 		rt_error("flight: '%s' is not one of its commands: start, status, snapshot, stop, "
-			 "extract, recover",
+			 "extract, recover, boot",
 			 argv[1]);
 	else
 		rt_error(
-			"flight needs a command: start, status, snapshot, stop, extract or recover");
+			"flight needs a command: start, status, snapshot, stop, extract, recover or boot");
 	return RT_EXIT_USAGE;
 }

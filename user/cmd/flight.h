@@ -7,6 +7,7 @@ int rt_flight_cmd_extract(int argc, char **argv);
 int rt_flight_cmd_start(int argc, char **argv);
 int rt_flight_cmd_status(int argc, char **argv);
 int rt_flight_cmd_snapshot(int argc, char **argv);
+int rt_flight_cmd_boot(int argc, char **argv);
 int rt_flight_cmd_recover(int argc, char **argv);
 int rt_flight_cmd_stop(int argc, char **argv);
 

@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "cmd/command.h"
 #include "cmd/flight.h"
+#include "flight/boot.h"
 #include "flight/extract.h"
 #include "flight/live.h"
 
@@ -230,23 +231,40 @@ int rt_flight_cmd_stop(int argc, char **argv)
 {
 	static const struct rt_usage usage = {
 		.command = "flight stop",
-		.line = "[NAME]",
+		.line = "[NAME] [--boot]",
 		.about =
 			"End a flight and free its rings.  What they hold is lost: 'flight snapshot' before "
 			"it keeps that.",
 	};
-	bool quiet = false;
+	bool quiet = false, boot = false;
 	const struct rt_option options[] = {
+		RT_OPTION_SWITCH(0, "boot", &boot, "also do not start it at boot any more"),
 		RT_OPTION_SWITCH('q', "quiet", &quiet, "do not say what was ended"),
 		RT_OPTION_END,
 	};
-	int words = parse(options, &usage, argc, argv);
+	int words = parse(options, &usage, argc, argv), ret, gone;
 	struct rt_pinned pinned;
+	const char *name;
 	struct rt_err err;
 
 	if (words < 0)
 		return -1 - words;
-	if (stop(words ? argv[0] : NULL, &pinned, &err))
+	ret = stop(words ? argv[0] : NULL, &pinned, &err);
+	name = words ? argv[0] : ret ? NULL : pinned.name;
+	/* One that does not run now may still be one that begins at boot. */
+	if (boot && name && !strchr(name, '/') && (!ret || ret == -ENOENT)) {
+		gone = rt_flight_boot_forget(RT_FLIGHT_BOOT_DIR, name);
+		if (!gone && !quiet)
+			printf("flight '%s' does not start at boot any more\n", name);
+		if (!gone && ret)
+			return RT_EXIT_OK;
+		if (gone && !ret)
+			ret = rt_err_set(&err, -gone,
+					 "flight '%s' has ended; cannot remove " RT_FLIGHT_BOOT_DIR
+					 "/%s: %s",
+					 name, name, strerror(-gone));
+	}
+	if (ret)
 		return fail(&err);
 	if (!quiet)
 		printf("flight '%s' has ended\n", pinned.name);

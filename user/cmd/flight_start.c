@@ -14,8 +14,10 @@
 #include "cli/options.h"
 #include "cmd/command.h"
 #include "cmd/flight.h"
+#include "cmd/flight_boot.h"
 #include "cmd/record_messages.h"
 #include "cmd/record_options.h"
+#include "flight/boot.h"
 #include "flight/preset.h"
 #include "record/kernel_env.h"
 #include "record/ring_size.h"
@@ -45,7 +47,7 @@ static const struct rt_usage usage = {
 struct asked {
 	struct rt_record_options record;
 	const char *preset;
-	bool quiet, recoverable, sized;
+	bool quiet, recoverable, boot, sized;
 };
 
 /* SIZE is for all CPUs together. */
@@ -98,6 +100,9 @@ static int parse(struct asked *a, int argc, char **argv, struct rt_err *err)
 			0, "recoverable", &a->recoverable,
 			"in the memory of the module parameter recover=, where 'flight recover' finds it "
 			"after a warm reboot (default size: as much as fits)"),
+		RT_OPTION_SWITCH(0, "boot", &a->boot,
+				 "also start it at each boot, by a file in " RT_FLIGHT_BOOT_DIR
+				 " that 'flight boot' reads"),
 		RT_OPTION_SWITCH('q', "quiet", &a->quiet, "do not say what was started"),
 		RT_OPTION_END,
 	};
@@ -213,6 +218,37 @@ static int start(struct asked *a, const char *name, struct rt_err *err)
 	return ret;
 }
 
+/* --- at each boot ------------------------------------------------------------------ */
+
+/* The words as typed, without --boot. */
+static int keep(const struct asked *a, const char *name, int argc, char **argv, struct rt_err *err)
+{
+	const char **words = calloc(argc, sizeof(*words));
+	size_t count = 0;
+	int i, ret;
+
+	if (!words)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	for (i = 1; i < argc; i++)
+		if (strcmp(argv[i], "--boot"))
+			words[count++] = argv[i];
+	ret = rt_flight_boot_keep(RT_FLIGHT_BOOT_DIR, name, words, count, err);
+	free(words);
+	if (ret)
+		return ret;
+	if (!rt_flight_boot_enable())
+		rt_warning(
+			"flight start: " RT_FLIGHT_BOOT_DIR
+			"/%s is written, but the service ringtail-flight could not be enabled: see "
+			"that something runs 'ringtail flight boot' at boot",
+			name);
+	else if (!a->quiet)
+		printf("it also starts at each boot (" RT_FLIGHT_BOOT_DIR
+		       "/%s); to have it in the initramfs: update-initramfs -u, or dracut -f\n",
+		       name);
+	return 0;
+}
+
 static int check(const struct asked *a, int words, struct rt_err *err)
 {
 	size_t i;
@@ -235,13 +271,18 @@ static int check(const struct asked *a, int words, struct rt_err *err)
 int rt_flight_cmd_start(int argc, char **argv)
 {
 	struct asked a = { 0 };
+	/* The words are moved while the options are parsed. */
+	char **typed = calloc(argc + 1, sizeof(*typed));
 	int words, ret, status = RT_EXIT_USAGE;
+	const char *name;
 	struct rt_err err;
 
-	if (rt_kernel_env(&a.record.env)) {
+	if (!typed || rt_kernel_env(&a.record.env)) {
+		free(typed);
 		rt_error("out of memory");
 		return RT_EXIT_FAIL;
 	}
+	memcpy(typed, argv, argc * sizeof(*typed));
 	words = parse(&a, argc, argv, &err);
 	ret = words < 0 ? words : check(&a, words, &err);
 	if (!ret && a.preset)
@@ -249,11 +290,15 @@ int rt_flight_cmd_start(int argc, char **argv)
 	if (words == RT_OPTIONS_HELP) {
 		status = RT_EXIT_OK;
 	} else if (!ret) {
-		ret = start(&a, words ? argv[0] : DEFAULT_NAME, &err);
+		name = words ? argv[0] : DEFAULT_NAME;
+		ret = start(&a, name, &err);
+		if (!ret && a.boot)
+			ret = keep(&a, name, argc, typed, &err);
 		status = ret ? RT_EXIT_FAIL : RT_EXIT_OK;
 	}
 	if (status != RT_EXIT_OK)
 		rt_error("flight start: %s", err.text);
 	rt_record_options_free(&a.record);
+	free(typed);
 	return status;
 }

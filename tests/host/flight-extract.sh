@@ -9,8 +9,13 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/lib/tap.sh
 . tests/lib/crash.sh
+. tests/lib/flight-crash.sh
 
 level=${RT_LEVEL:-all}
+# The newest and the oldest kernel of this architecture, and one of the other.
+case $(uname -m) in aarch64) host=arm64 other=x86_64 ;; *) host=x86_64 other=arm64 ;; esac
+kernels() { scripts/vm kernels --default | grep -- "-$1$"; }
+newest=$(kernels $host | tail -n 1) oldest=$(kernels $host | head -n 1) foreign=$(kernels $other | tail -n 1)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 make -s SAN=1 build/san/ringtail || exit 1
@@ -33,42 +38,7 @@ ringtail record -q -a -g --overwrite -m 512K -o /tmp/dead.data -e "kprobe:rt_cra
 END
 }
 
-# The same with a flight; the program that started it has ended.
-flight_guest() { # HOW TO DIE
-	cat <<END
-case \$(uname -m) in aarch64) a=%x0 b=%x1 ;; *) a=%di b=%si ;; esac
-insmod /rt/ringtail.ko && insmod /rt/modules/rt_crash.ko || exit
-ringtail flight start black-box -q -g --size 1M -e "kprobe:rt_crash_event n=\$a:s64 cpu=\$b:s64" \
-	-e sched:sched_switch -e cpu-clock/freq=100/ || exit
-taskset 1 sh -c "echo run >/proc/rt_crash" &
-taskset 2 sh -c "echo run >/proc/rt_crash" &
-sleep 1
-$1
-END
-}
-
-# cpu n: for each CPU how many events the workload has counted
-counted() { # ELF DUMP
-	perl -e 'open(F, "<:raw", $ARGV[0]) or die; my ($b, $at, $t) = ("", 0, "");
-		while (read(F, $b, 1 << 24)) { $t = substr($t, -1024) . $b;
-			while ($t =~ /RT_CRASH_COUNTERS\0{15}(.{16})/sg) { my @n = unpack "Q2", $1; next unless $n[0] && $n[1];
-				print "$_ $n[$_]\n" for 0, 1; exit } }' "$1"
-}
-
-# cpu first last count: of the workload's events, which must count up by one
-extracted() { # perf script's text
-	awk '/ probe:rt_crash_event: / { n = $0; sub(/.* n=/, "", n); sub(/ .*/, "", n); c = $0; sub(/.* cpu=/, "", c); sub(/[^0-9].*/, "", c);
-		if (!(c in first)) first[c] = n; else if (n != last[c] + 1) print "after " last[c] " comes " n " on CPU " c;
-		last[c] = n; count[c]++ }
-		END { for (c in first) print c, first[c], last[c], count[c] }' "$1" | sort
-}
-
-# Whether the last event of each CPU is the one that was counted last, or the one under way.
-# shellcheck disable=SC2317 # ok calls it
-agree() { # COUNTED EXTRACTED
-	! grep '^after' "$2" >&2 || return
-	join "$1" "$2" | awk '{ if ($4 != $2 - 1 && $4 != $2) bad = 1; if ($5 != $4 - $3 + 1) bad = 1; n++ } END { exit bad || n != 2 }'
-}
+two_cpus_guest() { flight_guest 2 "$1"; }
 
 extract() { # NAME FILE…
 	local name=$1
@@ -227,21 +197,21 @@ try() { # KERNEL HOW REASON FORMAT…
 		rm -f "$work/other"
 	done
 	crash_end
-	[ "$kernel" = 6.1-arm64 ] || cut_short "$kernel"
-	[ "$kernel" != newest-x86_64 ] || { compressed "$kernel"; newer_format "$kernel"; }
-	[ "$kernel" != 5.10-x86_64 ] || converted "$kernel"
+	[ "$kernel" = "$foreign" ] || cut_short "$kernel"
+	[ "$kernel" != "$newest" ] || { compressed "$kernel"; newer_format "$kernel"; }
+	[ "$kernel" != "$oldest" ] || converted "$kernel"
 	rm -f "$work/vmcore"
 }
 
 sysrq='echo c >/proc/sysrq-trigger'
-guest=flight_guest
-try newest-x86_64 "$sysrq" 'sysrq triggered crash' kdump-zlib raw
+guest=two_cpus_guest
+try "$newest" "$sysrq" 'sysrq triggered crash' kdump-zlib raw
 guest=guest
-try 6.1-arm64 'echo irq >/proc/rt_crash' 'Fatal exception in interrupt' kdump-zlib raw
+try "$foreign" 'echo irq >/proc/rt_crash' 'Fatal exception in interrupt' kdump-zlib raw
 if [ "$level" != default ]; then
 	# VMCOREINFO comes into the dump through a device.
 	CRASH_OPTIONS=(--modprobe qemu_fw_cfg --qemu -device --qemu vmcoreinfo)
-	try 5.10-x86_64 'echo null >/proc/rt_crash' 'Fatal exception' elf-paging kdump-zlib kdump-lzo kdump-snappy raw
+	try "$oldest" 'echo null >/proc/rt_crash' 'Fatal exception' elf-paging kdump-zlib kdump-lzo kdump-snappy raw
 fi
 
 said=$("$ringtail" flight extract /dev/null 2>&1)

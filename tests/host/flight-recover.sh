@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 guest() { # RECOVER COUNTERS WAY…
 	local recover=$1 counters=$2
 	shift 2
-	cat <<END
+	cat <<SCRIPT
 case \$(uname -m) in aarch64) a=%x0 b=%x1 ;; *) a=%di b=%si ;; esac
 insmod /rt/modules/rt_crash.ko keep=$counters || exit
 insmod /rt/ringtail.ko recover=$recover || exit
@@ -42,7 +42,7 @@ if [ -s /tmp/recovered.data ]; then
 fi
 shift \$((boot - 1))
 [ -n "\${1-}" ] || { fact end; exit; }
-ringtail flight start --recoverable black-box -e "kprobe:rt_crash_event n=\$a:s64 cpu=\$b:s64" -e sched:sched_switch >/tmp/said 2>&1
+ringtail flight start --recoverable --size 512K black-box -e "kprobe:rt_crash_event n=\$a:s64 cpu=\$b:s64" -e sched:sched_switch >/tmp/said 2>&1
 fact started \$?
 while read -r line; do fact start "\$line"; done </tmp/said
 ringtail flight status | sed -n 2p | one size
@@ -59,7 +59,7 @@ fact dies \$1
 sleep 1
 sh -c "\$1"
 sleep 100
-END
+SCRIPT
 }
 
 facts() { sed -n "s/^boot $1 $2 //p" "$work/out"; }

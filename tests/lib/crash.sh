@@ -4,6 +4,8 @@
 # crash.sh - a guest that panics, and its memory.
 #
 #	crash_guest DIR KERNEL SCRIPT	boot KERNEL, run SCRIPT in it, which kills the kernel, and stop it there
+#	crash_boot DIR KERNEL SCRIPT	the same without waiting for it to die; what it prints is in DIR/out
+#	crash_died			wait for that
 #	crash_dump DIR NAME FORMAT	keep its memory as DIR/NAME, as often as needed
 #	crash_end			let it go
 #
@@ -38,6 +40,12 @@ crash_ask() { # ID COMMAND ARGUMENTS
 }
 
 crash_guest() { # DIR KERNEL SCRIPT
+	crash_boot "$@" && crash_died
+}
+
+crash_died() { crash_wait event SHUTDOWN guest-reset; }
+
+crash_boot() { # DIR KERNEL SCRIPT
 	crash_run=
 	scripts/vm build "$2" >"$1/out" 2>"$1/err" || return
 	rm -f "$1"/qmp.{in,out}
@@ -52,7 +60,6 @@ crash_guest() { # DIR KERNEL SCRIPT
 	crash_run=$!
 	case $2 in *arm64*) crash_ram=$((0x40000000)) ;; *) crash_ram=0 ;; esac
 	crash_say '{ "execute": "qmp_capabilities" }'
-	crash_wait event SHUTDOWN guest-reset
 }
 
 crash_dump() { # DIR NAME FORMAT

@@ -10,6 +10,12 @@
 #include <linux/errno.h>
 #include <linux/io.h>
 #include <linux/mm.h>
+#include <linux/moduleparam.h>
+
+/* 4.12: "hw" tells a kernel that is locked down to refuse the parameter. */
+#ifndef module_param_hw
+#define module_param_hw(name, type, hwtype, perm) module_param(name, type, perm)
+#endif
 
 #ifdef RT_HAVE_MEMREMAP
 static inline void *rt_compat_kept_map(u64 phys, u64 bytes)

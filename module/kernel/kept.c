@@ -21,7 +21,8 @@
 #include "kept.h"
 
 static char *recover;
-module_param(recover, charp, 0444);
+/* An address of hardware: a kernel that is locked down refuses it. */
+module_param_hw(recover, charp, other, 0444);
 MODULE_PARM_DESC(recover,
 		 "memory that the next boot leaves alone: ADDRESS,SIZE, or a name of reserve_mem=");
 

@@ -151,27 +151,29 @@ aarch64) b=%x1 ;;
 x86_64) b=%si ;;
 esac
 insmod /rt/modules/rt_crash.ko
-ok "a flight of events that do not end" ringtail flight start -q busy -e "kprobe:rt_crash_event n=$a:s64 cpu=$b:s64" --size 512K
+ok "a flight of events that do not end" ringtail flight start -q busy -e "kprobe:rt_crash_event n=$a:s64 cpu=$b:s64" --size 256K
 taskset 1 sh -c 'echo run >/proc/rt_crash' & first=$!
 taskset 2 sh -c 'echo run >/proc/rt_crash' & second=$!
 until [ "$(wc -l </proc/rt_crash)" = 2 ]; do usleep 10000; done
 bad=
-for i in 1 2 3 4 5; do
-	cat /proc/rt_crash >/tmp/before
-	ringtail flight snapshot busy -q -o /tmp/busy.data || bad="$bad $i: no snapshot"
-	cat /proc/rt_crash >/tmp/after
-	perf_events -F trace -i /tmp/busy.data 2>/dev/null | sed -n 's/.* n=\([0-9]*\) cpu=\([0-9]*\).*/\2 \1/p' >/tmp/numbers
-	bad=$bad$(awk -v i=$i 'FILENAME == "/tmp/before" { before[$1] = $2; next } FILENAME == "/tmp/after" { after[$1] = $2; next }
+for i in 1 2 3; do
+	cat /proc/rt_crash >/tmp/before.$i
+	ringtail flight snapshot busy -q -o /tmp/busy.$i || bad="$bad $i: no snapshot"
+	cat /proc/rt_crash >/tmp/after.$i
+done
+kill -9 $first $second
+wait $first $second 2>/dev/null
+for i in 1 2 3; do
+	perf_events -F trace -i /tmp/busy.$i 2>/dev/null | sed -n 's/.* n=\([0-9]*\) cpu=\([0-9]*\).*/\2 \1/p' >/tmp/numbers
+	bad=$bad$(awk -v i=$i 'FILENAME ~ /before/ { before[$1] = $2; next } FILENAME ~ /after/ { after[$1] = $2; next }
 		$1 in last && $2 != last[$1] + 1 { printf " %d: %d after %d on CPU %d", i, $2, last[$1], $1 }
 		{ last[$1] = $2; count[$1]++ }
 		END { for (c = 0; c < 2; c++)
 			if (count[c] < 2 || last[c] < before[c] - 1 || last[c] > after[c])
 				printf " %d: CPU %d: %d records up to %d, counted %d to %d", i, c, count[c], last[c], before[c], after[c] }' \
-		/tmp/before /tmp/after /tmp/numbers)
+		/tmp/before.$i /tmp/after.$i /tmp/numbers)
 done
 is "$bad" "" "snapshots while both CPUs write: each number once, none torn, up to what was counted"
-kill -9 $first $second
-wait $first $second 2>/dev/null
 # Now nothing writes: the last snapshot ends with the last events.
 ringtail flight snapshot busy -q -o /tmp/busy.data
 perf_events -F trace -i /tmp/busy.data 2>/dev/null | sed -n 's/.* n=\([0-9]*\) cpu=\([0-9]*\).*/\2 \1/p' |

@@ -106,7 +106,8 @@ for options in '' '--max-stack 1' '--max-stack 6' '--stop-bt middle' '-F ip,sym,
 	# shellcheck disable=SC2086 # words
 	same "20,000 samples: $options" "$long" $options
 done
-compat=
+# perf 6.1 for arm64 adds callers that never called; only --compat does so, too.
+[ "$(uname -m)" = aarch64 ] || compat=
 same "20,000 samples, by several threads" "$long" --no-inline
 compat=--compat
 same "source lines of our own program" "$corpus/clock.data" -G -F +srcline --dsos work

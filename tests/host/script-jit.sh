@@ -24,7 +24,7 @@ recorded() { # COMMAND…
 
 # named WHAT REGEX COMMAND…: samples of the command are in functions that match, for both.
 named() {
-	local what=$1 regex=$2 pid perf ours
+	local what=$1 regex=$2 pid perf ours added
 	shift 2
 	if ! recorded "$@"; then
 		tap_point 1 "$what: recorded"
@@ -37,7 +37,10 @@ named() {
 	perf=$(perf script -i "$dir/jit.data" -F ip,sym,dso 2>/dev/null | grep -cE "$regex.*perf-$pid.map")
 	ours=$("$ringtail" script -q -i "$dir/jit.data" -F ip,sym,dso 2>"$dir/log" | grep -cE "$regex.*perf-$pid.map")
 	is "$(cat "$dir/log")" "" "$what: read without complaint"
-	ok "$what: $ours frames named, perf's $perf" test "$ours" -ge "$perf" -a "$ours" -gt 10
+	# perf 6.1 for arm64 adds callers that never called, and --compat does so, too.
+	added=$(($("$ringtail" script -q --compat -i "$dir/jit.data" -F ip 2>/dev/null | wc -l) -
+		$("$ringtail" script -q -i "$dir/jit.data" -F ip 2>/dev/null | wc -l)))
+	ok "$what: $ours frames named, perf's $perf, of which it added $added" test $((ours + added)) -ge "$perf" -a "$ours" -gt 10
 	compat=--compat
 	same "$what: as perf with --compat" "$dir/jit.data"
 }

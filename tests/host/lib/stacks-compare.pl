@@ -11,7 +11,7 @@
 use strict;
 use warnings;
 
-my $begins = qr/^(?:_start|_dl_start_user|_{0,2}clone3?|runtime\.(?:goexit|mstart|rt0_go)(?:\.abi0)?)$/;
+my $begins = qr/^(?:_start|_dl_start_user|thread_start|_{0,2}clone3?|runtime\.(?:goexit|mstart|rt0_go)(?:\.abi0)?)$/;
 
 sub stacks {
 	my ($file) = @_;

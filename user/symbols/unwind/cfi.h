@@ -12,7 +12,8 @@
 
 #include "symbols/elffile.h"
 
-#define RT_CFI_RULES 12 /* registers that one row restores; more are rare */
+#define RT_CFI_RULES \
+	24 /* registers that one row restores: on arm64 up to x19 to x30, sp and d8 to d15 */
 
 enum rt_cfi_kind {
 	RT_CFI_NONE,	  /* the file has no entry for this address */

@@ -95,7 +95,7 @@ try() { # KERNEL APPEND RECOVER COUNTERS WAY…
 		recovered "$kernel" $boot "$way"
 		[ $boot -gt $# ] || is "$(facts $boot again)" same "$kernel, $way: and again while the next flight records"
 	done
-	case $1 in *sysrq*) like "$(facts 2 mark)" 'flight:panic: .*sysrq triggered crash' "$kernel: the panic is marked" ;; esac
+	case $1 in 'echo c '*) like "$(facts 2 mark)" 'flight:panic: .*sysrq triggered crash' "$kernel: the panic is marked" ;; esac
 }
 
 panic='echo c >/proc/sysrq-trigger'

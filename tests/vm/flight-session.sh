@@ -185,15 +185,15 @@ rmmod rt_crash
 # --- the program that starts one is killed on the way ---------------------------------------
 # Either nothing is left of it, or a whole flight.
 begun=$(rt-clock)
-ringtail flight start -q victim --preset crash 2>/dev/null
+ringtail flight start -q victim -e 'sched:*' --size 256K 2>/dev/null
 usual=$(awk -v from="$begun" -v to="$(rt-clock)" 'BEGIN { printf "%d", (to - from) * 1e6 }')
 events=$(ringtail flight status victim | sed -n 's/^ *\([0-9]*\) events on.*/\1/p')
 ringtail flight stop -q victim
 used=$(info-print | sed -n 's/^memory_used=//p')
 none=0 whole=0 bad=
-for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
-	ringtail flight start -q victim --preset crash 2>/dev/null & starter=$!
-	usleep $((usual * i / 12))
+for i in 1 2 3 4 5 6; do
+	ringtail flight start -q victim -e 'sched:*' --size 256K 2>/dev/null & starter=$!
+	usleep $((usual * i / 6))
 	kill -9 $starter 2>/dev/null
 	wait $starter 2>/dev/null
 	if status=$(ringtail flight status victim 2>/dev/null); then

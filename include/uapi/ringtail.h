@@ -26,7 +26,7 @@
  * minor number only adds something.
  */
 #define RT_ABI_MAJOR 3
-#define RT_ABI_MINOR 7
+#define RT_ABI_MINOR 8
 
 /* No argument is longer than this; the module refuses a larger size. */
 #define RT_ARGUMENT_MAX 4096
@@ -448,7 +448,7 @@ struct rt_probe {
 	__u64 address;	 /* of the instruction; 0 with a name */
 	__u64 offset;	 /* from the beginning of the function `name`; 0 without one */
 	__u32 instances; /* kretprobe: calls under way at once; 0: the kernel's default */
-	__u32 reserved;
+	__u32 saved; /* kretprobe: argument registers kept for RT_OP_SAVED; from ABI 3.8, 0 before */
 };
 
 /*

@@ -69,6 +69,7 @@ struct rt_program {
 #define RT_OP_ADD	6 /* V += imm */
 #define RT_OP_BITS	7 /* V = arg bits of V from bit offset up; size: 0 or RT_SIGNED */
 #define RT_OP_RETURN	8 /* the end; a filter returns imm: 1 keep, 0 drop */
+#define RT_OP_SAVED	9 /* V = argument register arg, from 0, when the function was entered */
 
 /* Fetch: write a field at record offset `offset`.  `arg` is 0, or 1 + the bit of the fault
  * mask that says the field could not be read; then the field is 0, or the string "(fault)". */
@@ -135,6 +136,10 @@ struct rt_program {
 /* Registers are the 8-byte slots of the kernel's struct pt_regs. */
 #define RT_REGISTERS_ARM64  34 /* x0…x30 sp pc pstate */
 #define RT_REGISTERS_X86_64 21 /* r15…r12 bp bx r11…r8 ax cx dx si di orig_ax ip cs flags sp ss */
+
+/* Argument registers that RT_OP_SAVED can have. */
+#define RT_SAVED_ARM64	8 /* x0…x7 */
+#define RT_SAVED_X86_64 6 /* di si dx cx r8 r9 */
 
 /* Why a program was refused; the error also names the instruction. */
 #define RT_REFUSED_LENGTH    1	/* too long, or text without code */

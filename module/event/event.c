@@ -93,6 +93,7 @@ static int take_programs(struct rt_event *event, const struct rt_event_add *add,
 	struct rt_program_limits limits = {
 		.registers = event->source->registers,
 		.contexts = event->source->contexts,
+		.saved = event->saved,
 	};
 	int err;
 

@@ -66,6 +66,7 @@ struct rt_event {
 	u32 carry;
 	u32 stack_max;
 	u32 user_bytes;
+	u32 saved; /* argument registers of the function's entry that programs may read */
 	u64 user_registers;
 	bool filtered;	   /* there is a filter */
 	bool selective;	   /* it has a filter, or the session targets; set when it is armed */

@@ -7,6 +7,7 @@
 
 #include <linux/irqflags.h>
 #include <linux/ptrace.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 #ifdef CONFIG_ARM64
 #include <asm/pointer_auth.h>
@@ -83,6 +84,18 @@ static inline u64 rt_registers_caller(const struct pt_regs *regs)
 	copy_from_kernel_nofault(&caller, (void *)kernel_stack_pointer((void *)regs),
 				 sizeof(caller));
 	return caller;
+#endif
+}
+
+/* Copy the first COUNT registers that carry arguments, at the first instruction of a function. */
+static __always_inline void rt_registers_save(const struct pt_regs *regs, u64 *to, u32 count)
+{
+#ifdef CONFIG_ARM64
+	memcpy(to, regs->regs, count * sizeof(*to));
+#else
+	const u64 values[] = { regs->di, regs->si, regs->dx, regs->cx, regs->r8, regs->r9 };
+
+	memcpy(to, values, count * sizeof(*to));
 #endif
 }
 

@@ -44,6 +44,7 @@ static const struct {
 	[RT_OP_ADD] = { VALUE, IMM },
 	[RT_OP_BITS] = { VALUE, SIZE | ARG | OFFSET },
 	[RT_OP_RETURN] = { VALUE, IMM },
+	[RT_OP_SAVED] = { VALUE, ARG },
 	[RT_OP_STORE] = { FETCH, SIZE | ARG | OFFSET },
 	[RT_OP_ARRAY] = { FETCH, ARG | OFFSET | IMM },
 	[RT_OP_ARRAY_USER] = { FETCH, ARG | OFFSET | IMM },
@@ -297,6 +298,10 @@ static u32 check_insn(struct check *check, const struct rt_insn *insn)
 		if (insn->arg >= check->limits->registers)
 			return RT_REFUSED_REGISTER;
 		check->out->registers |= 1ULL << insn->arg;
+		return 0;
+	case RT_OP_SAVED:
+		if (insn->arg >= check->limits->saved)
+			return RT_REFUSED_REGISTER;
 		return 0;
 	case RT_OP_CONTEXT:
 		if (insn->arg >= RT_CONTEXTS || !(check->limits->contexts & 1U << insn->arg))

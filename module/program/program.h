@@ -32,7 +32,8 @@ struct rt_program_context {
 	u64 new_value;
 	u64 addr;
 	u64 rw;
-	u64 watch; /* RT_WATCH_* */
+	u64 watch;	  /* RT_WATCH_* */
+	const u64 *saved; /* rt_program_limits.saved of them */
 	u32 level;
 };
 
@@ -43,6 +44,7 @@ struct rt_program_limits {
 	u32 registers; /* their number: RT_PORT_REGISTERS, or 0 */
 	u32 contexts;  /* 1 << RT_CONTEXT_*, those that the event has */
 	u32 fixed; /* filter: the record offset where the record's fixed fields end; 0: no record */
+	u32 saved; /* argument registers that can be saved when a function is entered */
 };
 
 /* A program that passed the check.  The caller keeps the slots. */

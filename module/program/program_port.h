@@ -23,10 +23,13 @@
 
 #if defined(__aarch64__)
 #define RT_PORT_REGISTERS RT_REGISTERS_ARM64
+#define RT_PORT_SAVED	  RT_SAVED_ARM64
 #elif defined(__x86_64__)
 #define RT_PORT_REGISTERS RT_REGISTERS_X86_64
+#define RT_PORT_SAVED	  RT_SAVED_X86_64
 #else
 #define RT_PORT_REGISTERS 0
+#define RT_PORT_SAVED	  0
 #endif
 
 /* A probe on code that runs at a hit would recurse. */

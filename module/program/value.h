@@ -92,7 +92,7 @@ static inline void rt_value_read(const struct rt_insn *insn, struct rt_value *va
 	value->v = err ? 0 : rt_value_at(&buffer, insn->size);
 }
 
-/* Run INSN, an operation from RT_OP_IMMEDIATE to RT_OP_BITS. */
+/* Run INSN, an operation from RT_OP_IMMEDIATE to RT_OP_BITS, or RT_OP_SAVED. */
 static inline void rt_value_step(const struct rt_insn *insn,
 				 const struct rt_program_context *context, struct rt_value *value)
 {
@@ -111,6 +111,10 @@ static inline void rt_value_step(const struct rt_insn *insn,
 		break;
 	case RT_OP_IMMEDIATE:
 		value->v = insn->imm;
+		value->bad = false;
+		break;
+	case RT_OP_SAVED:
+		value->v = context->saved[insn->arg];
 		value->bad = false;
 		break;
 	case RT_OP_ADD:

@@ -67,8 +67,9 @@ static int kprobe_check(const struct rt_event_add *add, struct rt_refusal *refus
 		refusal->detail = RT_INSTANCES_MAX;
 		return -EINVAL;
 	}
-	/* A place is given by name and offset, or by its address. */
-	if (add->probe.reserved || (add->name ? add->probe.address : add->probe.offset)) {
+	/* Only return probes keep arguments; a place is given by name and offset, or by its address. */
+	if (add->probe.saved > (add->kind == RT_KIND_KRETPROBE ? RT_PORT_SAVED : 0) ||
+	    (add->name ? add->probe.address : add->probe.offset)) {
 		refusal->reason = RT_REFUSED_FLAGS;
 		refusal->field = offsetof(struct rt_event_add, probe);
 		return -EINVAL;
@@ -89,6 +90,7 @@ static int kprobe_prepare(struct rt_event *event, const struct rt_event_add *add
 	if (!probe)
 		return -ENOMEM;
 	probe->event = event;
+	event->saved = add->probe.saved;
 	probe->address = add->name ? add->probe.offset : add->probe.address;
 	probe->rp.maxactive = add->probe.instances;
 	INIT_LIST_HEAD(&probe->waiting);

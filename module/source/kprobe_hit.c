@@ -85,6 +85,8 @@ int rt_kretprobe_enters(struct kretprobe_instance *instance, struct pt_regs *reg
 	unsigned long *place = rt_registers_return(regs);
 	struct noted *mine = this_cpu_ptr(&noted);
 
+	if (rp && rp->data_size)
+		rt_registers_save(regs, (u64 *)instance->data, rp->data_size / sizeof(u64));
 	/* Another kretprobe came first: if it is ours, it has noted the original address. */
 	if (unlikely(!rp || rt_stack_by_kretprobe(*place)))
 		return 0;
@@ -144,6 +146,7 @@ int rt_kretprobe_hit(struct kretprobe_instance *instance, struct pt_regs *regs)
 	hit.top = hit.caller;
 	hit.linked = false;
 	hit.depth = PREEMPT_DISABLE_OFFSET;
+	hit.context.saved = (const u64 *)instance->data;
 	rt_hit_fetch(&hit, probe->event);
 	return 0;
 }

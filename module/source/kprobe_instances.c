@@ -27,9 +27,9 @@ static u32 default_instances(void)
 }
 
 /* The memory that the kernel allocates for them without charging anybody. */
-static u64 instances_bytes(u32 instances)
+static u64 instances_bytes(u32 instances, u32 saved)
 {
-	u64 bytes = (u64)instances * roundup_pow_of_two(sizeof(struct kretprobe_instance));
+	u64 bytes = (u64)instances * roundup_pow_of_two(sizeof(struct kretprobe_instance) + saved);
 
 	/* A pool has room for all of them on every CPU. */
 	if (IS_ENABLED(CONFIG_OBJPOOL))
@@ -55,7 +55,8 @@ int rt_kprobe_take_instances(struct rt_kprobe *probe, struct rt_refusal *refusal
 		refusal->detail = left;
 		return -ENOSPC;
 	}
-	return rt_event_charge(probe->event, instances_bytes(instances), refusal);
+	return rt_event_charge(probe->event,
+			       instances_bytes(instances, rt_kprobe_saved(probe->event)), refusal);
 }
 
 void rt_kprobe_give_instances(struct rt_kprobe *probe)

@@ -38,6 +38,12 @@ struct rt_kprobe {
 /* Taken inside a session's lock, and by the module notifier, which holds no session's lock. */
 extern struct mutex rt_kprobes_lock;
 
+/* Bytes of argument registers that a kretprobe keeps from the entry. */
+static inline u32 rt_kprobe_saved(const struct rt_event *event)
+{
+	return event->saved * sizeof(u64);
+}
+
 static inline bool rt_kprobe_is_return(const struct rt_event *event)
 {
 	return event->source->kind == RT_KIND_KRETPROBE;

@@ -29,6 +29,7 @@ static void kprobe_describe(struct rt_kprobe *probe)
 		probe->rp.kp.pre_handler = rt_kprobe_hit;
 		return;
 	}
+	probe->rp.data_size = rt_kprobe_saved(probe->event);
 	probe->rp.entry_handler = rt_kretprobe_enters;
 	probe->rp.handler = rt_kretprobe_hit;
 }

@@ -72,8 +72,8 @@ static void run_filter(const struct rt_code *code, const struct rt_program_conte
  */
 static void shape(struct rt_insn *insn, enum rt_program_kind kind, unsigned int left)
 {
-	static const u8 fetch[] = { 1, 2, 3, 4, 5, 6, 7, 1, 2, 16, 17, 18, 19, 20, 21, 16, 19, 22 };
-	static const u8 filter[] = { 1, 2, 3, 4, 5, 6, 7, 8, 32, 33, 34, 35, 32, 34, 35 };
+	static const u8 fetch[] = { 1, 2, 3, 4, 5, 6, 7, 9, 2, 16, 17, 18, 19, 20, 21, 16, 19, 22 };
+	static const u8 filter[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 32, 33, 34, 35, 32, 34, 35 };
 	static const u8 sizes[] = { 1, 2, 4, 8 };
 	struct rt_insn in = *insn;
 	u8 size = sizes[in.size & 3];
@@ -87,6 +87,7 @@ static void shape(struct rt_insn *insn, enum rt_program_kind kind, unsigned int 
 		insn->imm = in.imm;
 		break;
 	case RT_OP_REGISTER:
+	case RT_OP_SAVED:
 		insn->arg = in.arg % 8;
 		break;
 	case RT_OP_CONTEXT:
@@ -141,9 +142,9 @@ static void shape(struct rt_insn *insn, enum rt_program_kind kind, unsigned int 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct rt_program_limits limits = { RT_REGISTERS_ARM64, ~0U, 0 };
+	struct rt_program_limits limits = { RT_REGISTERS_ARM64, ~0U, 0, 8 };
 	static u64 regs[RT_REGISTERS_ARM64];
-	struct rt_program_context context = { .regs = regs };
+	struct rt_program_context context = { .regs = regs, .saved = regs };
 	struct rt_program_error error;
 	enum rt_program_kind kind;
 	struct rt_insn *insns;

@@ -157,8 +157,8 @@ static void some_program(struct thread *t, struct rt_program *program, struct rt
 
 		switch (below(t, filter ? 6 : 9)) {
 		case 0:
-			insn->op = RT_OP_REGISTER;
-			insn->arg = below(t, 22);
+			insn->op = below(t, 4) ? RT_OP_REGISTER : RT_OP_SAVED;
+			insn->arg = below(t, insn->op == RT_OP_SAVED ? 7 : 22);
 			break;
 		case 1:
 			insn->op = RT_OP_CONTEXT;
@@ -283,6 +283,8 @@ static void fill_add(struct thread *t, struct rt_event_add *add, struct rt_insn 
 		add->stack_max = odd_number(t);
 	if (below(t, 4) == 0)
 		add->probe.instances = odd_number(t);
+	if (below(t, 4) == 0)
+		add->probe.saved = below(t, 10);
 	if (below(t, 8) == 0)
 		add->probe.offset = below(t, 64);
 	if (below(t, 8) == 0) {

@@ -25,8 +25,10 @@ static int find_symbol(void *data, const char *module, const char *symbol, uint6
 
 static struct rt_event_env env = { .arch = RT_ARCH_ARM64, .symbol = find_symbol };
 static uint64_t regs[RT_REGISTERS_ARM64];
+static const uint64_t entered[] = { 0, 1, 2, 3, 4, -5ULL };
 static const struct rt_program_context context = {
 	.regs = regs,
+	.saved = entered,
 	.ip = 0xffff800010203040,
 	.caller = 0xffff800010aabbcc,
 	.old_value = 0x11111111000000ff,
@@ -41,7 +43,7 @@ static struct trace_seq line;
 /* The raw data of the event as perf stores it: common fields, then ours. */
 static uint32_t fetch(const struct rt_event_spec *spec, uint8_t *raw)
 {
-	struct rt_program_limits limits = { rt_register_count(env.arch), ~0U, 0 };
+	struct rt_program_limits limits = { rt_register_count(env.arch), ~0U, 0, 6 };
 	struct rt_program_error error;
 	uint16_t type = ID;
 	struct rt_code code;
@@ -109,6 +111,9 @@ static void lines(void)
 	is_str(print("kretprobe:vfs_read $retval:x64"),
 	       "vfs_read__return: (ffff800010203040 <- ffff800010aabbcc) arg1=0xfffffffffffffff2",
 	       "unless asked for otherwise");
+	is_str(print("kretprobe:vfs_read $retval size=$arg3 six=$arg6:s32"),
+	       "vfs_read__return: (ffff800010203040 <- ffff800010aabbcc) arg1=-14 size=0x2 six=-5",
+	       "arguments as they were at the entry");
 	is_str(print("kprobe:do_open path=+0(%x1):string flags=%x2:x32"),
 	       "do_open: (ffff800010203040) path=\"/etc/passwd\" flags=0x28", "a string");
 	is_str(print("kprobe:do_open flags=%x2:x32 path=+u0(+0(%x4)):string u=+0(+0(%x4)):ustring"),

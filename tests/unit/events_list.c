@@ -482,9 +482,11 @@ static void errors(void)
 		{ "kprobe:f a=$retval",
 		  "'kprobe:f a=$retval', column 12: $retval exists only when a "
 		  "function returns; use kretprobe:" },
-		{ "kretprobe:f a=$arg1",
-		  "'kretprobe:f a=$arg1', column 15: arguments are gone when a "
-		  "function returns; use kprobe:" },
+		{ "uretprobe:/bin/sh:0x10 a=$arg1",
+		  "'uretprobe:/bin/sh:0x10 a=$arg1', column 26: arguments are gone when a function "
+		  "of a program returns; use uprobe:" },
+		{ "kretprobe:f a=$arg9", "'kretprobe:f a=$arg9', column 15: only $arg1 to $arg8 "
+					 "travel in registers on arm64" },
 		{ "kprobe:f $arg9", "'kprobe:f $arg9', column 10: only $arg1 to $arg8 travel in "
 				    "registers on arm64" },
 		{ "kprobe:f a=size",

@@ -54,6 +54,10 @@ static void test_x86(void)
 			   "{ 0x0, \"RED\" }, { 0x5, \"GREEN\" }, { 0xffffffff, \"NEVER\" }"),
 	   "with its names");
 	is_str(translated("f%return $retval"), "kretprobe:f retval=$retval:s64", "$retval");
+	is_str(translated("f%return $retval n o->next->name text"),
+	       "kretprobe:f retval=$retval:s64 n=$arg2:s32 name=+0(+0($arg1)):string/16 "
+	       "text=+0($arg3):string",
+	       "parameters at the return, as they were at the entry");
 	is_str(translated("f n:x32 o->next->name:string"),
 	       "kprobe:f n=%si:x32 name=+0(+0(%di)):string", "types as the user wants them");
 	is_str(translated("f n n"), "kprobe:f n=%si:s32 n_1=%si:s32", "names are unique");
@@ -70,6 +74,7 @@ static void test_arm64(void)
 	env.arch = RT_ARCH_ARM64;
 	is_str(translated("f seven o->a"), "kprobe:f seven=%x6:s32 a=+8(%x0):s64",
 	       "arm64 has more registers");
+	is_str(translated("f%return seven"), "kretprobe:f seven=$arg7:s32", "also at the return");
 	refused("f+2", "instructions begin at f+0x0 and f+0x4");
 	is_str(translated("f+8 %x0"), "kprobe:f+0x8 %x0", "an offset");
 	env.arch = RT_ARCH_X86_64;
@@ -105,7 +110,8 @@ static void test_refused(void)
 	refused("f o->next[99999999999999999999]", "an element is [NUMBER]");
 	refused("f o->next[999999999]", "has no element 999999999");
 	refused("f $retval", "write f%return");
-	refused("f%return n", "may be gone when f returns");
+	refused("f%return seven", "'seven' is not in a register when f is entered");
+	refused("f%return $params", "is not saved for the return; record it at the entry");
 	refused("f+4 n", "only debug information says where 'n' is");
 	refused("nothing%return $retval", "returns nothing");
 	refused("twice i", "several functions twice");

@@ -19,6 +19,7 @@ static const struct rt_program_limits limits = {
 	.registers = 21,
 	.contexts = (1U << RT_CONTEXTS) - 1 - (1U << RT_CONTEXT_OLD),
 	.fixed = 64,
+	.saved = 6,
 };
 
 static struct rt_code code;
@@ -99,14 +100,14 @@ static void operations(void)
 		check(FETCH, insns, 2, 0);
 		known += error.reason != RT_REFUSED_OP;
 	}
-	is_int(known, 15, "operations a fetch program knows");
+	is_int(known, 16, "operations a fetch program knows");
 	for (known = op = 0; op < 256; op++) {
 		struct rt_insn insns[] = { { .op = op }, RETURN(0) };
 
 		check(FILTER, insns, 2, 0);
 		known += error.reason != RT_REFUSED_OP;
 	}
-	is_int(known, 12, "operations a filter program knows");
+	is_int(known, 13, "operations a filter program knows");
 
 	one(FETCH, (struct rt_insn){ .op = RT_OP_FIELD, .size = 8, .offset = 8 }, RT_REFUSED_OP,
 	    "a fetch program that looks at the record");
@@ -136,6 +137,12 @@ static void values(void)
 	one(FETCH, insn, 0, "the last register");
 	insn.arg = 21;
 	one(FETCH, insn, RT_REFUSED_REGISTER, "a register too far");
+
+	insn = (struct rt_insn){ .op = RT_OP_SAVED, .arg = 5 };
+	one(FETCH, insn, 0, "the last saved argument");
+	one(FILTER, insn, 0, "also in a filter");
+	insn.arg = 6;
+	one(FETCH, insn, RT_REFUSED_REGISTER, "an argument that is not saved");
 
 	insn = (struct rt_insn){ .op = RT_OP_CONTEXT, .arg = RT_CONTEXT_NEW };
 	one(FETCH, insn, 0, "the last context");

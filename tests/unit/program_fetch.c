@@ -20,8 +20,10 @@
 	}
 
 static uint64_t regs[RT_REGISTERS_ARM64];
+static const uint64_t saved[8] = { 70, 71, 72, 73, 74, 75, 76, 77 };
 static const struct rt_program_context context = {
 	.regs = regs,
+	.saved = saved,
 	.ip = 0xffff800010001000,
 	.caller = 0xffff800010002000,
 	.old_value = 0x01d,
@@ -43,7 +45,7 @@ static uint32_t size, used;
 /* Check and run.  It must write every byte of the record and no byte behind it. */
 static bool run(const struct rt_insn *insns, unsigned int count)
 {
-	struct rt_program_limits limits = { RT_REGISTERS_ARM64, ~0U, 0 };
+	struct rt_program_limits limits = { RT_REGISTERS_ARM64, ~0U, 0, 8 };
 	struct rt_program_error error;
 	unsigned int i;
 
@@ -163,6 +165,13 @@ static void contexts(void)
 					   RETURN };
 
 		ok(RUN(insns) && number(8, 8) == want[i], "context %u", i);
+	}
+	for (i = 0; i < 8; i++) {
+		struct rt_insn insns[] = { { .op = RT_OP_SAVED, .arg = i },
+					   STORE(8, 8, 0),
+					   RETURN };
+
+		ok(RUN(insns) && number(8, 8) == 70 + i, "saved argument %u", i);
 	}
 	ok(RUN(comm) && !memcmp(fields + 1, "worker/1:2\0\0\0\0\0\0", 16) && fields[0] == 0,
 	   "the task's name, and zeros in the hole before it");

@@ -57,6 +57,16 @@ like "$(cat /tmp/ours)" "count=3 inode=$(stat -c %i /etc/passwd) " "the inode is
 record -e 'probe:vfs_read%return $retval' -- dd if=/etc/passwd of=/dev/null bs=7 count=3
 is "$(field retval | grep -c '^7$')" 3 "return values with the type of the function"
 
+# --- parameters at the return, as they were at the entry ------------------------------
+
+printf 0123456789 >/tmp/ten
+record -e 'probe:vfs_read%return $retval count inode=file->f_inode->i_ino' --filter 'count == 7' -- dd if=/tmp/ten of=/dev/null bs=7
+is "$(sed -n 's/.* retval=\([0-9]*\) count=7 inode=\([0-9]*\).*/\1:\2/p' /tmp/lines | words)" \
+	"$(inode=$(stat -c %i /tmp/ten); echo "7:$inode 3:$inode 0:$inode") " "what was asked for and what came, in one event"
+record -e 'kretprobe:vfs_read asked=$arg3:u64 got=$retval' --filter 'asked == 7 && got < 7' -- dd if=/tmp/ten of=/dev/null bs=7
+is "$(field asked | words)$(field got | words)" "7 7 3 0 " "by registers, through a filter"
+like "$(ringtail probe -n 'vfs_read%return count')" 'V = \$arg3 at the entry' "-n says where it comes from"
+
 record -e "probe:$OPENS filename" -- rt-known /etc/passwd '/a b' - /nowhere
 is "$(field filename | tail -n 4 | words)" '"/etc/passwd" "/a "(fault)" "/nowhere" ' "char *: a string, or a fault"
 record -e "probe:$OPENS%return \$retval" -- rt-known /nowhere
@@ -65,9 +75,9 @@ like "$(field retval | tail -n 1)" '^-2$' "an errno with its sign"
 record -e 'probe:wake_up_new_task p->comm p->pid p->in_execve me=$comm' -- sh -c 'true & wait'
 is "$(field comm | tail -n 1)" '"sh"' "char[16]: a string"
 is "$(field in_execve | sort -u)" 0 "a bitfield"
-record -e 'probe:hrtimer_start_range_ns mode' -- sleep 0.01
-like "$(field mode)" 'HRTIMER_MODE_' "perf script: an enum by name"
-like "$(ringtail script -i /results/perf.data -F trace)" 'mode=HRTIMER_MODE_' "ringtail script: the same"
+record -e 'probe:attach_pid type' -- sh -c '/bin/true; /bin/true'
+like "$(field type)" '^PIDTYPE_PID$' "perf script: an enum by name"
+like "$(ringtail script -i /results/perf.data -F trace)" 'type=PIDTYPE_PID' "ringtail script: the same"
 record -e 'probe:vfs_read $params' --filter 'count == 5' -- dd if=/etc/passwd of=/dev/null bs=5 count=4
 is "$(field count | words)" "5 5 5 5 " "a filter on a value by name"
 

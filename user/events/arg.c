@@ -125,11 +125,11 @@ static int parse_dollar(struct parser *p)
 		return 0;
 	}
 	if (rt_scan_word(p->scan, "arg")) {
-		if (is_return(p->kind))
+		if (p->kind == RT_SPEC_URETPROBE)
 			return rt_scan_fail(
 				p->scan, begin,
-				"arguments are gone when a function returns; use %sprobe:",
-				is_user(p->kind) ? "u" : "k");
+				"arguments are gone when a function of a program returns; use "
+				"uprobe:");
 		if (parse_index(p, begin, 64, &n))
 			return -EINVAL;
 		slot = rt_register_argument(arch, n);
@@ -137,7 +137,11 @@ static int parse_dollar(struct parser *p)
 			return rt_scan_fail(p->scan, begin,
 					    "only $arg1 to $arg%d travel in registers on %s",
 					    arch == RT_ARCH_ARM64 ? 8 : 6, rt_arch_name(arch));
-		emit(p->arg, RT_OP_REGISTER, 0, slot, 0, 0);
+		/* The module saves arguments when the function is entered. */
+		if (is_return(p->kind))
+			emit(p->arg, RT_OP_SAVED, 0, n - 1, 0, 0);
+		else
+			emit(p->arg, RT_OP_REGISTER, 0, slot, 0, 0);
 		return 0;
 	}
 	if (rt_scan_word(p->scan, "comm")) {

@@ -166,7 +166,7 @@ static int finish(struct compiler *c, const char *text, uint32_t fixed, struct r
 	 * Allow every context here.  The module refuses those that the event lacks, such as the
 	 * caller.
 	 */
-	struct rt_program_limits limits = { RT_REGISTERS_ARM64, ~0U, fixed };
+	struct rt_program_limits limits = { RT_REGISTERS_ARM64, ~0U, fixed, RT_SAVED_ARM64 };
 	struct rt_program_error error;
 	struct rt_code code;
 

@@ -205,7 +205,7 @@ static void emit_args(struct layout *l, const struct rt_arg *args, size_t count,
 /* The module checks the program again; here the error message can name the argument. */
 static int check(struct layout *l, struct rt_err *err)
 {
-	struct rt_program_limits limits = { RT_REGISTERS_ARM64, ~0U, 0 };
+	struct rt_program_limits limits = { RT_REGISTERS_ARM64, ~0U, 0, RT_SAVED_ARM64 };
 	struct rt_program_error error;
 	struct rt_code code;
 

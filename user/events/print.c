@@ -109,6 +109,9 @@ static void print_insn(FILE *out, const struct rt_insn *slots, unsigned int code
 		fputs("V = ", out);
 		print_register(out, arch, insn->arg);
 		return;
+	case RT_OP_SAVED:
+		fprintf(out, "V = $arg%u at the entry", insn->arg + 1);
+		return;
 	case RT_OP_CONTEXT:
 		fprintf(out, "V = %s", insn->arg < RT_CONTEXTS ? contexts[insn->arg] : "?");
 		return;

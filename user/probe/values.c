@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arch/register_names.h"
 #include "probe/convention.h"
 #include "probe/job.h"
 
@@ -74,21 +75,53 @@ static int write_path(struct rt_probe_job *j, const struct rt_probe_value *v,
 
 static int at_entry(struct rt_probe_job *j, const char *name)
 {
-	if (j->debug && !j->def->returns)
-		return 0;
-	if (j->def->returns)
+	if (j->user && j->def->returns)
 		return rt_err_set(
 			j->err, EINVAL,
-			"'%s' may be gone when %s returns; record it at the entry, with a "
-			"second probe: -e 'probe:%s %s'",
-			name, j->def->function, j->def->function, name);
-	if (j->def->offset)
+			"'%s' may be gone when %s returns, and only parameters of kernel functions "
+			"are saved; record it at the entry, with a second probe: -e 'probe:%s:%s %s'",
+			name, j->def->function, j->def->module, j->def->function, name);
+	if (!j->debug && j->def->offset)
 		return rt_err_set(
 			j->err, EINVAL,
 			"only debug information says where '%s' is at %s+0x%llx; without it "
 			"use registers there, or the name at the entry",
 			name, j->def->function, (unsigned long long)j->def->offset);
 	return 0;
+}
+
+/* Replace "%di" with "$arg1"; false if the register carries no argument. */
+static bool save_register(enum rt_arch arch, char *base, size_t size)
+{
+	unsigned int n;
+	int slot;
+
+	for (n = 1; (slot = rt_register_argument(arch, n)) >= 0; n++)
+		if (!strcmp(base + 1, rt_register_name(arch, slot))) {
+			snprintf(base, size, "$arg%u", n);
+			return true;
+		}
+	return false;
+}
+
+/*
+ * VALUE is where a parameter is at the entry.  At the return take it from the registers that the module
+ * saved then; what a pointer leads to is read at the return.
+ */
+static int save_for_return(struct rt_probe_job *j, const char *name, struct rt_typed *value)
+{
+	enum rt_arch arch = rt_probe_sources_env(j->sources)->arch;
+
+	if (!j->def->returns ||
+	    (value->in != RT_TYPED_SYMBOL &&
+	     (*value->base == '\\' || save_register(arch, value->base, sizeof(value->base))) &&
+	     (!*value->second || save_register(arch, value->second, sizeof(value->second)))))
+		return 0;
+	return rt_err_set(
+		j->err, EINVAL,
+		"'%s' is not in a register when %s is entered, so it is not saved for the "
+		"return; record it at the entry, with a second probe: -e 'probe:%s %s'",
+		name, j->def->function, j->def->function, name);
 }
 
 static int write_parameter(struct rt_probe_job *j, const struct rt_probe_value *v, const char *name,
@@ -108,6 +141,8 @@ static int write_parameter(struct rt_probe_job *j, const struct rt_probe_value *
 		return ret;
 	if (j->debug) {
 		ret = rt_probe_locate(j, name, &value);
+		if (!ret)
+			ret = save_for_return(j, name, &value);
 		return ret ? ret : write_path(j, v, &value, skip);
 	}
 	rt_nearest_begin(&near, name);
@@ -118,6 +153,8 @@ static int write_parameter(struct rt_probe_job *j, const struct rt_probe_value *
 				  rt_nearest_text(&near, text, sizeof(text)));
 	ret = rt_convention_place(rt_probe_sources_env(j->sources)->arch, j->types, j->function,
 				  index, &value, j->err);
+	if (!ret)
+		ret = save_for_return(j, name, &value);
 	return ret ? ret : write_path(j, v, &value, skip);
 }
 
@@ -138,7 +175,8 @@ static int write_one(void *arg, const struct rt_variable *variable)
 
 	if (scope->parameters && !variable->parameter)
 		return 0;
-	if (rt_probe_place_variable(j, variable, &value))
+	if (rt_probe_place_variable(j, variable, &value) ||
+	    save_for_return(j, variable->name, &value))
 		return 0;
 	/* What cannot be recorded is left out. */
 	if (write_path(j, &v, &value, strlen(v.what)))

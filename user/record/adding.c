@@ -14,7 +14,8 @@
 #include "record/later.h"
 #include "record/left_out.h"
 
-enum { RT_ABI_MINOR_PERF = 3 }; /* from here on the module has RT_KIND_TRACEPOINT_PERF */
+enum { RT_ABI_MINOR_PERF = 3 };	 /* from here on the module has RT_KIND_TRACEPOINT_PERF */
+enum { RT_ABI_MINOR_SAVED = 8 }; /* and from here on RT_OP_SAVED */
 
 static uint32_t kind_of(const struct rt_event_spec *spec)
 {
@@ -153,6 +154,25 @@ static int add_through_perf(struct rt_recording *r, struct rt_event_add *add, co
 	return rt_agent_session_add(&r->session, add, err);
 }
 
+/* How many argument registers the module must keep from the entry. */
+static int give_saved(const struct rt_recording *r, const struct rt_event_spec *spec,
+		      struct rt_event_add *add, struct rt_err *err)
+{
+	unsigned int i, saved = 0;
+
+	for (i = 0; i < spec->fetch.code; i++)
+		if (spec->fetch.slots[i].op == RT_OP_SAVED && spec->fetch.slots[i].arg >= saved)
+			saved = spec->fetch.slots[i].arg + 1;
+	if (!saved)
+		return 0;
+	if (r->session.info.abi_minor < RT_ABI_MINOR_SAVED)
+		return rt_err_set(err, EOPNOTSUPP,
+				  "the loaded module does not save parameters for the return; "
+				  "install a newer one, or record the entry");
+	add->probe.saved = saved;
+	return 0;
+}
+
 /* Add anything but a counter. */
 static int add_other(struct rt_recording *r, struct rt_recorded *event, struct rt_event_add *add,
 		     const char *format, struct rt_err *err)
@@ -216,7 +236,10 @@ static int add_to_session(struct rt_recording *r, struct rt_event_spec *spec,
 	}
 	give_program(&add.fetch, &spec->fetch);
 	give_program(&add.filter, filter);
-	if (add.kind == RT_KIND_PMU) {
+	ret = give_saved(r, spec, &add, err);
+	if (ret) {
+		/* The sentence is complete. */
+	} else if (add.kind == RT_KIND_PMU) {
 		rt_sampling_counter(&event->sampling, spec, &opt->sampling);
 		ret = add_counter(r, event, &add, opt, err);
 	} else if (add.kind == RT_KIND_SYSCALL_ENTER || add.kind == RT_KIND_SYSCALL_EXIT) {

@@ -38,6 +38,7 @@ noinline void rt_probed_note(long n);
 noinline long rt_probed_take(struct rt_probed_item *item, int n, u8 small, bool flag,
 			     const char *text);
 noinline struct rt_probed_item *rt_probed_find(int n);
+noinline long rt_probed_branch(long n);
 
 struct rt_probed_item rt_probed_global = {
 	.text = "global",
@@ -82,6 +83,17 @@ noinline struct rt_probed_item *rt_probed_find(int n)
 	return n ? &rt_probed_global : NULL;
 }
 
+/* Tests know these lines by their distance from the first. */
+noinline long rt_probed_branch(long n)
+{
+	if (n % 3 == 0)
+		asm volatile("nop" : : "r"(n) : "memory"); /* 3 below */
+	else
+		asm volatile("nop\n\tnop" : : "r"(n) : "memory"); /* 5 below */
+	barrier();
+	return n;
+}
+
 static ssize_t probed_write(struct file *file, const char __user *user, size_t size, loff_t *at)
 {
 	struct rt_probed_item item = {
@@ -102,6 +114,7 @@ static ssize_t probed_write(struct file *file, const char __user *user, size_t s
 		item.color = i & 1 ? RT_PROBED_NONE : RT_PROBED_GREEN;
 		rt_probed_take(&item, i, 200, i & 1, i & 1 ? "odd" : "even");
 		rt_probed_find(i);
+		rt_probed_branch(i);
 	}
 	return err ? err : size;
 }

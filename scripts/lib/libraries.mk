@@ -53,8 +53,11 @@ LIB_CFLAGS += -DRT_TEP_CPUMASK
 endif
 
 # Libraries that may be missing: dumps of old systems are refused without libkdumpfile, and report
-# has no browser without ncurses.  A static program and one for another machine do without.
+# has no browser without ncurses.  A static program and one for another machine do without.  libdebuginfod
+# is loaded when it is needed, which a static program cannot.
 ifneq ($(STATIC),1)
+LIB_CFLAGS += -DRT_DLOPEN
+LIB_LIBS   += -ldl
 ifeq ($(shell $(PKG_CONFIG) --exists libkdumpfile 2>/dev/null && echo y),y)
 LIB_CFLAGS += -DRT_LIBKDUMPFILE $(shell $(PKG_CONFIG) --cflags libkdumpfile)
 LIB_LIBS   += $(shell $(PKG_CONFIG) --libs libkdumpfile)

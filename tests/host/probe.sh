@@ -33,7 +33,8 @@ refused() { # STATUS REGEX OPTION…
 same fast 'work count s'
 same fast 'work word' 'work word=word:string'
 same fast 'work l->next->p[2].y l->p[0].x' 'work y=l->next->p[2].y x=l->p[0].x'
-same fast 'twice value'
+same fast twice
+same slow 'twice value'
 same fast 'work%return'
 same slow work:6
 is "$(ours slow 'work;sum+=l->p*' | sed 's/.* //')" "$(ours slow work:6 | sed 's/.* //')" "FUNCTION;PATTERN is FUNCTION:LINE"
@@ -47,12 +48,68 @@ like "$(ours fast 'work l->p[1].name l->p[0].kind l->p[2].color')" 'name=\+41\(%
 
 # Debug information in another file.
 objcopy --only-keep-debug fast fast.debug && objcopy --strip-debug --add-gnu-debuglink=fast.debug fast linked
-is "$(ours linked 'twice value' | sed 's/linked/fast/g')" "$(ours fast 'twice value')" "through .gnu_debuglink"
+is "$(ours linked 'work count' | sed 's/linked/fast/g')" "$(ours fast 'work count')" "through .gnu_debuglink"
 rm fast.debug
 refused 1 'linked: no debug information' -x ./linked -D 'work count'
 
 like "$("$rt" probe -x ./fast -L work | head -n 3 | tr '\n' '|')" '^<work@.*probe-names.c:[0-9]+>\| .*long work\(.*\| +1  \{' "-L shows the source"
-like "$("$rt" probe -x ./slow -V work:9)" 'long int sum +-[0-9]+\(%' "-V shows where variables are"
+like "$("$rt" probe -x ./slow -V work:9)" 'long int sum +[+-][0-9]+\(%' "-V shows where variables are"
+
+# Parts of functions and files.
+source_lines() { "$rt" probe -x ./slow -L "$1" | sed 1d | tr -d '\n'; }
+is "$(source_lines work:3-5)" "$("$rt" probe -x ./slow -L work | sed -n 5,7p | tr -d '\n')" "-L FUNCTION:FIRST-LAST"
+is "$(source_lines work:3+3)" "$(source_lines work:3-5)" "-L FUNCTION:FIRST+COUNT"
+first=$("$rt" probe -x ./slow -L work | sed -n '1s/.*:\([0-9]*\)>$/\1/p')
+is "$("$rt" probe -x ./slow -L "probe-names.c:$((first + 3))-$((first + 5))" | sed '1d; s/^ *[0-9]*//')" \
+	"$("$rt" probe -x ./slow -L work:3-5 | sed '1d; s/^ *[0-9]*//')" "-L FILE:FIRST-LAST shows the same text"
+like "$("$rt" probe -x ./slow -L "probe-names.c:$((first + 6))")" "^ +$((first + 6))  " "with the numbers of the file"
+refused 1 'line 3 is before line 5' -x ./slow -L work:5-3
+refused 1 'FIRST-LAST or FIRST.COUNT, not' -x ./slow -L work:5-x
+refused 1 'work has no line 9000 with code; the last is' -x ./slow -L work:9000
+refused 1 'line 90000 has no code; the nearest line' -x ./slow -L probe-names.c:90000
+refused 1 'name a function or lines of a file' -x ./slow -L 'work+4'
+like "$("$rt" probe -x ./slow -V work --externs)" 'of the program; not recorded' "-V --externs lists variables of the file"
+refused 2 'externs goes with -V' -x ./slow --externs -D work
+like "$("$rt" probe -x ./slow -F 'w?rk' main | tr '\n' ' ')" '^work main $' "-F -x lists functions of a program"
+is "$("$rt" probe -x ./slow -F | grep -c printf)" 0 "but not those that it only calls"
+refused 1 "no function of .*/slow matches 'nosuch'" -x ./slow -F nosuch
+
+# C++: functions of namespaces and classes.
+cat >names.cpp <<'END'
+namespace outer {
+namespace inner {
+struct Shape {
+	int sides;
+	int area(int scale) const;
+};
+int __attribute__((noinline)) Shape::area(int scale) const { return sides * scale; }
+}
+namespace {
+struct Shape {
+	int sides;
+	int __attribute__((noinline)) area(int scale) const { return sides + scale; }
+};
+}
+template <typename T> T __attribute__((noinline)) larger(T a, T b) { return a > b ? a : b; }
+int use(int n)
+{
+	inner::Shape s = { n };
+	Shape o = { n };
+	return s.area(n) + o.area(n) + larger<long>(n, 3);
+}
+}
+int main(int argc, char **argv) { return outer::use(argc); }
+END
+g++ -O1 -g -o cpp names.cpp || exit 1
+offset() { printf '0x%x' $((0x$(nm cpp | sed -n "s/ [tTwW] $1\$//p") - $(readelf -lW cpp | awk '/LOAD.*R E/ { print $3 "-" $2; exit }'))); }
+is "$(ours cpp 'outer::inner::Shape::area this->sides scale' | sed 's/%\(di\|x0\)/A/; s/%\(si\|x1\)/B/')" \
+	"p:probe_cpp/outer_inner_Shape_area $dir/cpp:$(offset _ZNK5outer5inner5Shape4areaEi) sides=+0(A):s32 scale=B:s32" "C++: a method"
+is "$(ours cpp 'a=inner::Shape::area')" "p:probe_cpp/a $dir/cpp:$(offset _ZNK5outer5inner5Shape4areaEi)" "outer names may be left out"
+is "$(ours cpp 'Shape::area scale' | wc -l)" 2 "all methods of that name"
+is "$(ours cpp 'outer::larger<long> a' | wc -l)" 1 "an instance of a template"
+like "$("$rt" probe -x ./cpp -F '*area*' | tr '\n' ' ')" 'outer::inner::Shape::area ' "-F shows such names"
+like "$("$rt" probe -x ./cpp -L outer::inner::Shape::area | tail -n 1)" 'return sides \* scale' "-L takes them, too"
+refused 1 'have a function inner::Round::area' -x ./cpp -D 'inner::Round::area scale'
 
 refused 1 "there is no variable 'cont'.*did you mean 'count'" -x ./fast -D 'work cont'
 refused 1 "struct list has no member 'txt'.*did you mean 'text'" -x ./fast -D 'work l->txt'
@@ -62,7 +119,7 @@ refused 1 'no code comes from the file' -x ./fast -D nowhere.c:1
 refused 1 "no line of work with code matches 'nothing_like_it'" -x ./fast -D 'work;nothing_like_it'
 refused 1 'inlined code does not return' -x ./fast -D 'twice%return $retval'
 refused 1 'a function nosuch|no function' -x ./fast -D 'nosuch x'
-refused 1 'optimised out|not in one place' -x ./fast -D 'work:10 s'
+refused 1 'optimised out|not in one place|known only as the value that a register had at the entry of work; record it there' -x ./fast -D 'work:10 l'
 refused 1 'cannot be recorded' -x ./fast -D 'work l->grid'
 refused 1 'elements are not numbers; choose one' -x ./fast -D 'work l->p'
 refused 1 'no fixed address' -x ./fast -D 'work @head.text'

@@ -4,16 +4,18 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cmd/command.h"
 #include "cmd/probe_actions.h"
+#include "types/debuginfod.h"
 
 static const struct rt_usage usage = {
 	.command = "probe",
-	.line = "[--add] 'DEFINITION'… | --del GLOB | -l | -L FUNCTION | -V POINT | -F [GLOB…] | --check FILE",
+	.line = "[--add] 'DEFINITION'… | --del GLOB | -l | -L LINES | -V POINT | -F [GLOB…] | --check FILE",
 	.about = "Define probes by the names of functions, parameters and members. Nothing in the "
 		 "kernel changes until 'ringtail record' uses a probe.",
 	.more = "DEFINITION is [[GROUP:]NAME=]POINT [VALUE…].\n"
@@ -31,7 +33,7 @@ static const struct rt_usage usage = {
 
 struct options {
 	struct rt_probe_words add, del, vars, lines;
-	bool list, dry_run, tracefs, functions;
+	bool list, dry_run, tracefs, functions, externs;
 	const char *module, *program, *check, *kernel;
 };
 
@@ -84,8 +86,11 @@ static int check(const struct options *opt, struct rt_err *err)
 			"--check takes definitions that name their modules: leave -m and -x out");
 	if (opt->module && (opt->list || opt->del.count))
 		return rt_err_set(err, EINVAL, "-m goes with a definition, -L, -V or -F");
-	if (opt->program && (opt->list || opt->del.count || opt->functions || opt->module))
-		return rt_err_set(err, EINVAL, "-x goes with a definition, -L or -V, not with -m");
+	if (opt->program && (opt->list || opt->del.count || opt->module))
+		return rt_err_set(err, EINVAL,
+				  "-x goes with a definition, -L, -V or -F, not with -m");
+	if (opt->externs && !opt->vars.count)
+		return rt_err_set(err, EINVAL, "--externs goes with -V");
 	if (opt->program && !strchr(opt->program, '/'))
 		return rt_err_set(err, EINVAL, "-x takes a path: ./%s or /usr/bin/%s", opt->program,
 				  opt->program);
@@ -99,13 +104,13 @@ static int run(const struct options *opt, int count, char **words, struct rt_err
 	if (opt->check)
 		return rt_probe_do_check(opt->check, opt->kernel, err);
 	if (opt->functions)
-		return rt_probe_do_functions(opt->module, count, words, err);
+		return rt_probe_do_functions(where, count, words, err);
 	if (opt->list)
 		return rt_probe_do_list(err);
 	if (opt->del.count)
 		return rt_probe_do_del(&opt->del, err);
 	if (opt->vars.count)
-		return rt_probe_do_variables(&opt->vars, where, opt->kernel, err);
+		return rt_probe_do_variables(&opt->vars, where, opt->kernel, opt->externs, err);
 	if (opt->lines.count)
 		return rt_probe_do_lines(&opt->lines, where, opt->kernel, err);
 	if (opt->dry_run || opt->tracefs)
@@ -128,10 +133,13 @@ int rt_cmd_probe(int argc, char **argv)
 		RT_OPTION_SWITCH(
 			'D', "definition", &opt.tracefs,
 			"print the definition as tracefs' kprobe_events takes it; keep nothing"),
-		RT_OPTION_TAKE('L', "line", take_word, &opt.lines, "FUNCTION",
-			       "show the source of a function with the lines that can be probed"),
+		RT_OPTION_TAKE('L', "line", take_word, &opt.lines, "LINES",
+			       "show the source with the lines that can be probed: FUNCTION, "
+			       "FUNCTION:FIRST-LAST or FILE:FIRST-LAST"),
 		RT_OPTION_TAKE('V', "vars", take_word, &opt.vars, "POINT",
 			       "list the variables that can be recorded there, and where they are"),
+		RT_OPTION_SWITCH(0, "externs", &opt.externs,
+				 "-V: also the variables of the source file"),
 		RT_OPTION_SWITCH('F', "funcs", &opt.functions,
 				 "list functions; the words that follow are globs"),
 		RT_OPTION_STRING(0, "check", &opt.check, "FILE",
@@ -160,6 +168,7 @@ int rt_cmd_probe(int argc, char **argv)
 		left = rt_err_set(&err, errno, "%s: %s", opt.program, strerror(errno));
 	else if (opt.program)
 		opt.program = program;
+	rt_debuginfod_show_on(isatty(STDERR_FILENO) ? stderr : NULL);
 	if (left < 0)
 		status = RT_EXIT_USAGE;
 	else

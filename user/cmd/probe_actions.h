@@ -25,7 +25,7 @@ int rt_probe_do_show(const struct rt_probe_words *definitions, const char *modul
 		     struct rt_err *err);
 /* KERNEL: a file with the types of another kernel, or NULL. */
 int rt_probe_do_variables(const struct rt_probe_words *points, const char *module,
-			  const char *kernel, struct rt_err *err);
+			  const char *kernel, bool externs, struct rt_err *err);
 int rt_probe_do_lines(const struct rt_probe_words *functions, const char *module,
 		      const char *kernel, struct rt_err *err);
 /* Say of each definition in FILE whether it works. */

@@ -115,10 +115,22 @@ static int show_each(const struct rt_probe_words *words, const char *module, con
 	return ret;
 }
 
-int rt_probe_do_variables(const struct rt_probe_words *points, const char *module,
-			  const char *kernel, struct rt_err *err)
+static int show_variables(struct rt_probe_sources *s, const char *definition, FILE *out,
+			  struct rt_err *err)
 {
-	return show_each(points, module, kernel, rt_probe_show_variables, err);
+	return rt_probe_show_variables(s, definition, false, out, err);
+}
+
+static int show_externs(struct rt_probe_sources *s, const char *definition, FILE *out,
+			struct rt_err *err)
+{
+	return rt_probe_show_variables(s, definition, true, out, err);
+}
+
+int rt_probe_do_variables(const struct rt_probe_words *points, const char *module,
+			  const char *kernel, bool externs, struct rt_err *err)
+{
+	return show_each(points, module, kernel, externs ? show_externs : show_variables, err);
 }
 
 int rt_probe_do_lines(const struct rt_probe_words *functions, const char *module,
@@ -182,11 +194,6 @@ int rt_probe_do_functions(const char *module, int count, char **globs, struct rt
 	long shown;
 	int i = 0;
 
-	if (module && strchr(module, '/'))
-		return rt_err_set(
-			err, EINVAL,
-			"-F lists functions of loaded modules: give the name instead of %s",
-			module);
 	do {
 		glob = count ? globs[i] : NULL;
 		shown = rt_probe_show_functions(RT_HOST_KALLSYMS, module, glob, stdout, err);

@@ -24,6 +24,7 @@
 #include "record/summary.h"
 #include "record/targets.h"
 #include "record/workload.h"
+#include "types/debuginfod.h"
 
 enum {
 	SWEEP_MS = 50, /* between two sweeps of the rings */
@@ -367,6 +368,7 @@ int rt_cmd_record(int argc, char **argv)
 		free(words);
 		return RT_EXIT_FAIL;
 	}
+	rt_debuginfod_show_on(isatty(STDERR_FILENO) ? stderr : NULL);
 
 	left = rt_record_options_parse(&opt, argc, argv, &err);
 	if (left == RT_OPTIONS_HELP) {

@@ -22,8 +22,51 @@ static bool ends_with(const char *text, size_t size, const char *end)
 
 static bool is_source(const char *text, size_t size)
 {
-	return ends_with(text, size, ".c") || ends_with(text, size, ".h") ||
-	       ends_with(text, size, ".S") || ends_with(text, size, ".rs");
+	static const char *const ends[] = { ".c",   ".h",   ".S",  ".cc", ".cpp",
+					    ".cxx", ".hpp", ".hh", ".rs", ".go" };
+	size_t i;
+
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (ends_with(text, size, ends[i]))
+			return true;
+	return false;
+}
+
+/* The bytes before one of "+%;", a blank or a ':' that is not a part of "::". */
+static size_t until_point_ends(const struct rt_scan *scan)
+{
+	size_t size = strcspn(scan->at, ":+%; \t\n");
+
+	while (!strncmp(scan->at + size, "::", 2))
+		size += 2 + strcspn(scan->at + size + 2, ":+%; \t\n");
+	return size;
+}
+
+/* The bytes of a function's name, which may have namespaces and template arguments. */
+static size_t function_size(struct rt_scan *scan)
+{
+	const char *begin = scan->at;
+	size_t size, part;
+	int depth;
+
+	for (;;) {
+		scan->at += *scan->at == '~';
+		part = rt_scan_symbol(scan);
+		scan->at += part;
+		if (part && *scan->at == '<')
+			for (depth = 0; scan->at < scan->end && !strchr(" \t\n", *scan->at);) {
+				depth += (*scan->at == '<') - (*scan->at == '>');
+				scan->at++;
+				if (!depth)
+					break;
+			}
+		if (!part || scan->at + 2 >= scan->end || strncmp(scan->at, "::", 2))
+			break;
+		scan->at += 2;
+	}
+	size = part ? scan->at - begin : 0;
+	scan->at = begin;
+	return size;
 }
 
 /* The size of [GROUP:]NAME before a '='; 0 if the definition has none. */
@@ -79,7 +122,7 @@ static int parse_line(struct rt_scan *scan, struct rt_probe_def *def)
 /* Parse MODULE:, PATH.ko: or FILE.c: before the function, or FILE.c:LINE, which is complete. */
 static int parse_where(struct rt_scan *scan, struct rt_probe_def *def)
 {
-	size_t size = rt_scan_until(scan, ":+%;");
+	size_t size = until_point_ends(scan);
 	const char *begin = scan->at, *next = begin + size + 1;
 	char *word;
 
@@ -101,9 +144,8 @@ static int parse_where(struct rt_scan *scan, struct rt_probe_def *def)
 	if (def->file && isdigit((unsigned char)rt_scan_peek(scan)))
 		return parse_line(scan, def);
 	/* MODULE:FILE.c:… */
-	return def->file || !is_source(scan->at, rt_scan_until(scan, ":+%;")) ?
-		       0 :
-		       parse_where(scan, def);
+	return def->file || !is_source(scan->at, until_point_ends(scan)) ? 0 :
+									   parse_where(scan, def);
 }
 
 /* What may follow the function: %return, +OFFSET, :LINE, ;PATTERN, @FILE. */
@@ -154,7 +196,7 @@ static int parse_point(struct rt_scan *scan, struct rt_probe_def *def)
 	ret = parse_where(scan, def);
 	if (ret || def->has_line)
 		return ret;
-	size = rt_scan_symbol(scan);
+	size = function_size(scan);
 	if (!size)
 		return rt_scan_fail(scan, begin, "a place is expected here: " POINTS);
 	def->function = rt_scan_string(scan, size);
@@ -249,7 +291,9 @@ char *rt_probe_def_in_module(const char *text, const char *module)
 
 	if (!module)
 		return strdup(text);
-	has = rt_probe_def_parse(&def, text, &ignored) || def.module;
+	/* Lines of -L are more than a point: what follows it does not matter here. */
+	rt_probe_def_parse(&def, text, &ignored);
+	has = def.module;
 	if (def.name)
 		point = strchr(text, '=') + 1;
 	rt_probe_def_free(&def);

@@ -94,6 +94,13 @@ int rt_probe_locate(struct rt_probe_job *j, const char *name, struct rt_typed *o
 	if (!rt_probe_place_variable(j, &variable, out))
 		return 0;
 	rt_debuginfo_live_lines(j->debug, place->address, name, text, sizeof(text));
+	if (variable.location.kind == RT_LOCATION_ENTRY)
+		return rt_err_set(
+			j->err, EINVAL,
+			"at %.100s '%s' is known only as the value that a register had at the entry "
+			"of %.100s; record it there%s%s",
+			point, name, place->symbol,
+			*text ? ", or at a line where it is stored: " : "", text);
 	if (variable.location.kind == RT_LOCATION_NONE)
 		return rt_err_set(j->err, ENOENT, "'%s' is optimised out at %.100s%s%s", name,
 				  point,

@@ -5,11 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "probe/convention.h"
 #include "probe/job.h"
-
-enum { SOURCE_SIZE_MAX = 64 << 20 };
 
 /* --- variables ------------------------------------------------------------------------- */
 
@@ -54,6 +51,7 @@ static int show_entry(struct rt_probe_job *j, FILE *out)
 
 struct listing {
 	struct rt_probe_job *job;
+	bool global;
 	FILE *out;
 };
 
@@ -63,22 +61,47 @@ static int show_variable(void *arg, const struct rt_variable *variable)
 	struct listing *l = arg;
 	struct rt_typed value;
 
-	if (rt_probe_place_variable(l->job, variable, &value) ||
-	    rt_typed_text(&value, where, sizeof(where)))
+	if (l->global && !l->job->user)
+		snprintf(where, sizeof(where), "@%s", variable->name);
+	else if (l->global)
+		strcpy(where, "of the program; not recorded by name");
+	else if (rt_probe_place_variable(l->job, variable, &value) ||
+		 rt_typed_text(&value, where, sizeof(where)))
 		snprintf(where, sizeof(where), "%s",
-			 variable->location.kind == RT_LOCATION_NONE ? "optimised out here" :
-								       "computed");
+			 variable->location.kind == RT_LOCATION_NONE  ? "optimised out here" :
+			 variable->location.kind == RT_LOCATION_ENTRY ? "known only at the entry" :
+									"computed");
 	rt_types_declare(rt_debuginfo_types(l->job->debug), variable->type, variable->name,
 			 declared, sizeof(declared));
 	fprintf(l->out, "\t%-40s %s\n", declared, where);
 	return 0;
 }
 
+/* BTF does not say which file a function comes from: its variables are in debug information. */
+static int show_externs(struct rt_probe_job *j, struct listing *l, FILE *out)
+{
+	struct rt_code_places places = { 0 };
+	int ret = rt_probe_open_debug(j, &j->debug, j->err);
+
+	if (!ret)
+		ret = rt_debuginfo_function(j->debug, j->def->function, &places);
+	if (ret == -ENOENT && j->debug)
+		ret = rt_err_set(j->err, ENOENT, "debug information does not describe %s",
+				 j->def->function);
+	if (!ret) {
+		fputs("variables of the file:\n", out);
+		l->global = true;
+		rt_debuginfo_globals(j->debug, places.list[0].address, show_variable, l);
+	}
+	rt_code_places_free(&places);
+	return ret;
+}
+
 /* Functions without names of variables still have places: look as if one had been named. */
-static int show_variables(struct rt_probe_job *j, struct rt_probe_def *def, FILE *out)
+static int show_variables(struct rt_probe_job *j, struct rt_probe_def *def, bool externs, FILE *out)
 {
 	struct rt_probe_value any = { .text = (char *)"$vars", .what = (char *)"$vars" };
-	struct listing l = { j, out };
+	struct listing l = { .job = j, .out = out };
 	struct rt_code_places places = { 0 };
 	size_t i;
 	int ret;
@@ -95,7 +118,11 @@ static int show_variables(struct rt_probe_job *j, struct rt_probe_def *def, FILE
 		j->place = places.list + i;
 		fprintf(out, "%s+0x%llx:\n", j->place->symbol,
 			(unsigned long long)j->place->offset);
+		l.global = false;
 		rt_debuginfo_variables(j->debug, j->place->address, show_variable, &l);
+		l.global = true;
+		if (externs)
+			rt_debuginfo_globals(j->debug, j->place->address, show_variable, &l);
 	}
 	if (!ret && !places.count)
 		ret = rt_probe_describe(j);
@@ -106,12 +133,14 @@ static int show_variables(struct rt_probe_job *j, struct rt_probe_def *def, FILE
 				 def->function, def->function);
 	if (!ret && !places.count)
 		ret = show_entry(j, out);
+	if (!ret && !places.count && externs)
+		ret = show_externs(j, &l, out);
 	rt_code_places_free(&places);
 	return ret;
 }
 
-int rt_probe_show_variables(struct rt_probe_sources *s, const char *definition, FILE *out,
-			    struct rt_err *err)
+int rt_probe_show_variables(struct rt_probe_sources *s, const char *definition, bool externs,
+			    FILE *out, struct rt_err *err)
 {
 	struct rt_probe_def def;
 	struct rt_probe_job j = { .sources = s, .def = &def, .err = err };
@@ -120,64 +149,7 @@ int rt_probe_show_variables(struct rt_probe_sources *s, const char *definition, 
 	j.module = def.module;
 	j.user = def.module && strchr(def.module, '/') && !rt_probe_is_module(def.module);
 	if (!ret)
-		ret = show_variables(&j, &def, out);
-	free(j.own_module);
-	rt_probe_def_free(&def);
-	return ret;
-}
-
-/* --- lines ------------------------------------------------------------------------------ */
-
-static int show_lines(struct rt_debuginfo *debug, const char *function, FILE *out,
-		      struct rt_err *err)
-{
-	struct rt_source_lines source;
-	char *text = NULL, *line, *rest;
-	unsigned int number;
-	int ret = rt_debuginfo_source(debug, function, &source, err);
-
-	if (ret)
-		return ret;
-	fprintf(out, "<%s@%s:%u>\n", function, source.file, source.first);
-	if (rt_file_read(source.file, SOURCE_SIZE_MAX, &text, NULL)) {
-		text = NULL;
-		fputs("the source is not here; lines with code:\n", out);
-	}
-	rest = text;
-	for (number = 1; number <= source.last; number++) {
-		line = rest ? strsep(&rest, "\n") : NULL;
-		if (number < source.first)
-			continue;
-		if (source.has_code[number - source.first])
-			fprintf(out, "%7u  %s\n", number - source.first, line ? line : "");
-		else if (line)
-			fprintf(out, "         %s\n", line);
-	}
-	free(text);
-	rt_source_lines_free(&source);
-	return 0;
-}
-
-int rt_probe_show_lines(struct rt_probe_sources *s, const char *definition, FILE *out,
-			struct rt_err *err)
-{
-	struct rt_debuginfo *debug;
-	struct rt_probe_def def;
-	struct rt_probe_job j = { .sources = s, .def = &def, .err = err };
-	int ret = rt_probe_def_parse(&def, definition, err);
-
-	if (!ret && (!def.function || def.count || def.has_line))
-		ret = rt_err_set(err, EINVAL, "name a function: -L FUNCTION");
-	if (!ret && def.module && strchr(def.module, '/')) {
-		ret = rt_probe_sources_debug(s, def.module, &debug, err);
-	} else if (!ret) {
-		ret = rt_probe_find_module(&j);
-		/* It may be inlined everywhere. */
-		if (!ret || j.unknown)
-			ret = rt_probe_sources_debug(s, j.module, &debug, err);
-	}
-	if (!ret)
-		ret = show_lines(debug, def.function, out, err);
+		ret = show_variables(&j, &def, externs, out);
 	free(j.own_module);
 	rt_probe_def_free(&def);
 	return ret;

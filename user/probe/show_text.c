@@ -8,6 +8,8 @@
 #include "base/arena.h"
 #include "host/kallsyms.h"
 #include "probe/show.h"
+#include "symbols/demangle.h"
+#include "types/file_functions.h"
 
 /* What tracefs calls otherwise, or does not have. */
 static int show_value(const char *value, FILE *out, struct rt_err *err)
@@ -89,13 +91,11 @@ static bool in_module(const struct names *names, const struct rt_kallsym *sym)
 	       !strncmp(sym->module + 1, names->module, size) && sym->module[size + 1] == ']';
 }
 
-static int take_function(void *arg, struct rt_kallsym *sym)
+static int take_name(struct names *names, const char *name)
 {
-	struct names *names = arg;
 	const char **list;
 
-	if (!strchr("tTwW", sym->type) || !in_module(names, sym) ||
-	    (names->glob && fnmatch(names->glob, sym->name, 0)))
+	if (names->glob && fnmatch(names->glob, name, 0))
 		return 0;
 	if (names->count == names->room) {
 		names->room = names->room ? 2 * names->room : 1024;
@@ -104,8 +104,25 @@ static int take_function(void *arg, struct rt_kallsym *sym)
 			return -ENOMEM;
 		names->list = list;
 	}
-	names->list[names->count] = rt_arena_str(&names->arena, sym->name);
+	names->list[names->count] = rt_arena_str(&names->arena, name);
 	return names->list[names->count++] ? 0 : -ENOMEM;
+}
+
+static int take_symbol(void *arg, struct rt_kallsym *sym)
+{
+	struct names *names = arg;
+
+	return strchr("tTwW", sym->type) && in_module(names, sym) ? take_name(names, sym->name) : 0;
+}
+
+/* C++ and Rust: the name as a definition takes it. */
+static int take_mangled(void *arg, const char *name)
+{
+	char *plain = rt_demangle_wants(name) ? rt_demangle(name, false) : NULL;
+	int ret = take_name(arg, plain ? plain : name);
+
+	free(plain);
+	return ret;
 }
 
 static int by_name(const void *a, const void *b)
@@ -113,25 +130,41 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* Print the names, each once; returns how many. */
+static long print_names(struct names *names, FILE *out)
+{
+	long shown = 0;
+	size_t i;
+
+	if (names->count)
+		qsort(names->list, names->count, sizeof(*names->list), by_name);
+	for (i = 0; i < names->count; i++) {
+		if (i && !strcmp(names->list[i - 1], names->list[i]))
+			continue;
+		fprintf(out, "%s\n", names->list[i]);
+		shown++;
+	}
+	return shown;
+}
+
 long rt_probe_show_functions(const char *kallsyms, const char *module, const char *glob, FILE *out,
 			     struct rt_err *err)
 {
 	struct names names = { .module = module, .glob = glob };
-	long shown = 0;
-	size_t i;
-	int ret = rt_kallsyms_read(kallsyms, take_function, &names);
+	bool file = module && strchr(module, '/');
+	long ret;
 
-	if (ret)
+	if (file)
+		ret = rt_file_functions(module, take_mangled, &names, err);
+	else
+		ret = rt_kallsyms_read(kallsyms, take_symbol, &names);
+	if (ret == -ENOMEM)
+		rt_err_set(err, ENOMEM, "out of memory");
+	else if (ret && !file)
 		rt_err_set(err, -ret, "%s: %s", kallsyms, strerror(-ret));
-	if (!ret && names.count)
-		qsort(names.list, names.count, sizeof(*names.list), by_name);
-	for (i = 0; !ret && i < names.count; i++) {
-		if (i && !strcmp(names.list[i - 1], names.list[i]))
-			continue;
-		fprintf(out, "%s\n", names.list[i]);
-		shown++;
-	}
+	if (!ret)
+		ret = print_names(&names, out);
 	free(names.list);
 	rt_arena_free(&names.arena);
-	return ret ? ret : shown;
+	return ret;
 }

@@ -11,6 +11,7 @@
 #include "probe/definition.h"
 #include "symbols/elffile.h"
 #include "types/btf.h"
+#include "types/debuginfod.h"
 
 struct source {
 	char *module; /* NULL: the kernel itself */
@@ -194,12 +195,18 @@ static int open_debug(struct rt_probe_sources *s, struct source *source)
 	if (!rt_source_file_debug(source->module, path))
 		return rt_debuginfo_open(&source->debug, path, &source->why_debug);
 	if (!(source->module ? rt_host_module_buildid(NULL, source->module, &id) :
-			       rt_host_kernel_buildid(NULL, &id)))
+			       rt_host_kernel_buildid(NULL, &id))) {
 		rt_buildid_hex(&id, hex);
+		if (rt_debuginfod_wanted())
+			return rt_debuginfod_find(&id, path, &source->why_debug) ?
+				       -ENOENT :
+				       rt_debuginfo_open(&source->debug, path, &source->why_debug);
+	}
 	return rt_err_set(
 		&source->why_debug, ENOENT,
 		"there is no debug information for %s%s (build-id %s) below /usr/lib/debug; "
-		"install the debug package of kernel %s ('ringtail doctor' names it)%s",
+		"install the debug package of kernel %s ('ringtail doctor' names it) or set "
+		"DEBUGINFOD_URLS%s",
 		source->module ? "module " : "the kernel", source->module ? source->module : "",
 		hex, rt_host_release(NULL),
 		source->module ? ", or name the file: PATH.ko:FUNCTION" : "");

@@ -1,16 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "probe/translate.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/job.h"
+#include "symbols/elffile.h"
+
+/*
+ * Of a program without symbols, find where the place is in the file.  Its symbols are only in the debug
+ * information, which the parser of -e does not read.
+ */
+static bool find_offset(const struct rt_probe_job *j, uint64_t *offset)
+{
+	struct rt_elf elf;
+	uint64_t delta;
+	bool found;
+
+	if (!j->user || !j->place || rt_elf_open(&elf, j->def->module))
+		return false;
+	found = !elf.symtab && rt_elf_vaddr_delta(&elf, j->place->address, &delta);
+	rt_elf_close(&elf);
+	if (found)
+		*offset = j->place->address - delta;
+	return found;
+}
 
 /* A place from debug information: a symbol and an offset. */
 static void write_place(const struct rt_probe_job *j, struct rt_text *out)
 {
+	uint64_t offset;
+
+	if (find_offset(j, &offset)) {
+		rt_text_printf(out, "%s:0x%llx", j->def->module, (unsigned long long)offset);
+		return;
+	}
 	if (j->user)
 		rt_text_printf(out, "%s:", j->def->module);
 	else if (j->module)
@@ -42,20 +69,41 @@ static void write_point(const struct rt_probe_job *j, struct rt_text *out)
 		rt_text_printf(out, "+0x%llx", (unsigned long long)def->offset);
 }
 
+/* Names of events have letters, digits and _: "ns::f" becomes "ns_f". */
+static void make_plain(char *name)
+{
+	char *to = name;
+
+	for (; *name; name++)
+		if (isalnum((unsigned char)*name) || *name == '_')
+			*to++ = *name;
+		else if (*name != '~' && *name != '>' && (name[1] != ':' || *name != ':'))
+			*to++ = '_';
+	*to = 0;
+}
+
 /* The event's name, unless it follows from the symbol at its address. */
 static int name_event(const struct rt_probe_job *j, char **name)
 {
 	const struct rt_probe_def *def = j->def;
+	uint64_t offset;
 
 	/* As perf names lines. */
-	if (!def->name && def->has_line && j->place)
-		return asprintf(name, "%s_L%u", def->function ? def->function : j->place->symbol,
-				def->line) < 0 ?
-			       -ENOMEM :
-			       0;
+	if (!def->name && def->has_line && j->place) {
+		if (asprintf(name, "%s_L%u", def->function ? def->function : j->place->symbol,
+			     def->line) < 0) {
+			*name = NULL;
+			return -ENOMEM;
+		}
+		make_plain(*name);
+		return 0;
+	}
 	/* The symbol of an inlined function is its caller's; those of C++ and Rust are mangled. */
-	if (def->name || (j->place && def->function && strcmp(j->place->symbol, def->function))) {
+	if (def->name || (j->place && def->function &&
+			  (strcmp(j->place->symbol, def->function) || find_offset(j, &offset)))) {
 		*name = strdup(def->name ? def->name : def->function);
+		if (*name)
+			make_plain(*name);
 		return *name ? 0 : -ENOMEM;
 	}
 	return 0;

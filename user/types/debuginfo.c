@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "types/debuginfo_internal.h"
+#include "types/separate.h"
 
 enum { PATCHABLE_MAX = 16 }; /* bytes between a symbol and the code that DWARF describes */
 
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.find_debuginfo = rt_separate_find,
 	.section_address = dwfl_offline_section_address,
 };
 
@@ -33,7 +34,10 @@ int rt_debuginfo_open(struct rt_debuginfo **out, const char *path, struct rt_err
 	if (d->module)
 		d->dw = dwfl_module_getdwarf(d->module, &d->bias);
 	if (!d->dw) {
-		rt_err_set(err, ENOENT, "%s: no debug information (%s)", path, dwfl_errmsg(-1));
+		const char *why = rt_separate_why();
+
+		rt_err_set(err, ENOENT, "%s: no debug information (%s)", path,
+			   *why ? why : dwfl_errmsg(-1));
 		rt_debuginfo_close(d);
 		return -ENOENT;
 	}
@@ -50,6 +54,7 @@ void rt_debuginfo_close(struct rt_debuginfo *d)
 		return;
 	if (d->dwfl)
 		dwfl_end(d->dwfl);
+	free(d->positions.list);
 	free(d);
 }
 
@@ -158,16 +163,50 @@ struct search {
 	int ret;
 };
 
-static int take_instance(Dwarf_Die *instance, void *arg)
+/* The first address of code that a scope has. */
+static bool first_range(Dwarf_Die *scope, Dwarf_Addr *address)
 {
-	struct search *s = arg;
-	Dwarf_Addr address, base, end;
+	Dwarf_Addr base, end;
+	ptrdiff_t at = 0;
 
-	if (dwarf_entrypc(instance, &address) &&
-	    dwarf_ranges(instance, 0, &base, &address, &end) <= 0)
-		return DWARF_CB_OK;
+	while ((at = dwarf_ranges(scope, at, &base, address, &end)) > 0)
+		if (*address < end)
+			return true;
+	return false;
+}
+
+static void take_instance(struct search *s, Dwarf_Die *instance)
+{
+	Dwarf_Addr address;
+
+	/* GCC may name an entry with no instruction of the function at it. */
+	if ((dwarf_entrypc(instance, &address) || dwarf_haspc(instance, address) <= 0) &&
+	    !first_range(instance, &address))
+		return;
 	s->ret = rt_debuginfo_add_place(s->d, address, true, s->out);
-	return s->ret ? DWARF_CB_ABORT : DWARF_CB_OK;
+}
+
+/* Find where FUNCTION was inlined below a DIE. */
+static void search_instances(struct search *s, Dwarf_Die *parent, const Dwarf_Die *function,
+			     int depth)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die die, origin;
+	int tag;
+
+	if (depth == RT_SCOPES_MAX || dwarf_child(parent, &die))
+		return;
+	do {
+		tag = dwarf_tag(&die);
+		if (tag == DW_TAG_inlined_subroutine &&
+		    dwarf_attr(&die, DW_AT_abstract_origin, &attr) &&
+		    dwarf_formref_die(&attr, &origin) && origin.addr == function->addr)
+			take_instance(s, &die);
+		if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
+		    tag == DW_TAG_inlined_subroutine || tag == DW_TAG_namespace ||
+		    tag == DW_TAG_structure_type || tag == DW_TAG_class_type)
+			search_instances(s, &die, function, depth + 1);
+	} while (!s->ret && rt_debuginfo_sibling(&die));
 }
 
 /*
@@ -184,29 +223,37 @@ static int add_entry(struct search *s, Dwarf_Addr address)
 	return ret;
 }
 
-/* Find NAME among the functions of a unit or namespace: its own code, and where it was inlined. */
-static void search_unit(struct search *s, Dwarf_Die *unit, const char *name)
+/* Whether functions may be inside: namespaces of C++ and Rust, classes. */
+static bool is_container(int tag, bool classes)
 {
-	const char *called;
-	Dwarf_Addr address;
-	Dwarf_Die die;
+	return tag == DW_TAG_namespace ||
+	       (classes && (tag == DW_TAG_structure_type || tag == DW_TAG_class_type));
+}
 
-	if (dwarf_child(unit, &die))
+/* Find NAME among the functions of a unit or namespace: its own code, and where it was inlined. */
+static void search_in(struct search *s, Dwarf_Die *parent, const char *name, bool classes,
+		      int depth)
+{
+	Dwarf_Addr address;
+	Dwarf_Die die, unit;
+
+	if (depth == RT_SCOPES_MAX || dwarf_child(parent, &die))
 		return;
 	do {
-		/* Namespaces of C++ and Rust. */
-		if (dwarf_tag(&die) == DW_TAG_namespace)
-			search_unit(s, &die, name);
-		if (dwarf_tag(&die) != DW_TAG_subprogram)
+		if (is_container(dwarf_tag(&die), classes))
+			search_in(s, &die, name, classes, depth + 1);
+		if (dwarf_tag(&die) != DW_TAG_subprogram || !rt_debuginfo_is_called(&die, name))
 			continue;
-		called = dwarf_diename(&die);
-		if (!called || strcmp(called, name))
-			continue;
-		if (dwarf_func_inline(&die))
-			dwarf_func_inline_instances(&die, take_instance, s);
+		if (dwarf_func_inline(&die) && dwarf_diecu(&die, &unit, NULL, NULL))
+			search_instances(s, &unit, &die, 0);
 		else if (!dwarf_entrypc(&die, &address))
 			s->ret = add_entry(s, address);
-	} while (!s->ret && !dwarf_siblingof(&die, &die));
+	} while (!s->ret && rt_debuginfo_sibling(&die));
+}
+
+static void search_unit(struct search *s, Dwarf_Die *unit, const char *name)
+{
+	search_in(s, unit, name, !rt_debuginfo_is_c(unit), 0);
 }
 
 static bool has_entry(const struct rt_code_places *places)
@@ -234,18 +281,14 @@ int rt_debuginfo_function(struct rt_debuginfo *d, const char *name, struct rt_co
 			s.ret = rt_debuginfo_add_place(d, address, false, out);
 		return s.ret;
 	}
-	while (!s.ret && !dwarf_get_units(d->dw, cu, &cu, NULL, NULL, &unit, NULL))
+	rt_debuginfo_named_begin(d, name);
+	while (!s.ret && rt_debuginfo_named_next(d, &cu, &unit))
 		search_unit(&s, &unit, name);
 	return s.ret ? s.ret : out->count ? 0 : -ENOENT;
 }
 
-/* Whether functions may be inside: namespaces of C++ and Rust, classes. */
-static bool is_container(int tag)
-{
-	return tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
-}
-
-static bool descend(Dwarf_Die *parent, Dwarf_Addr address, Dwarf_Die *out, int *count, int depth)
+static bool descend(Dwarf_Die *parent, Dwarf_Addr address, bool classes, Dwarf_Die *out, int *count,
+		    int depth)
 {
 	Dwarf_Die child;
 	int tag;
@@ -254,16 +297,17 @@ static bool descend(Dwarf_Die *parent, Dwarf_Addr address, Dwarf_Die *out, int *
 		return false;
 	do {
 		tag = dwarf_tag(&child);
-		if (is_container(tag) && descend(&child, address, out, count, depth + 1))
+		if (is_container(tag, classes) &&
+		    descend(&child, address, classes, out, count, depth + 1))
 			return true;
 		if ((tag != DW_TAG_subprogram && tag != DW_TAG_lexical_block &&
 		     tag != DW_TAG_inlined_subroutine) ||
 		    dwarf_haspc(&child, address) <= 0)
 			continue;
 		out[(*count)++] = child;
-		descend(&child, address, out, count, depth + 1);
+		descend(&child, address, classes, out, count, depth + 1);
 		return true;
-	} while (!dwarf_siblingof(&child, &child));
+	} while (rt_debuginfo_sibling(&child));
 	return false;
 }
 
@@ -273,7 +317,7 @@ int rt_debuginfo_scopes(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die ou
 	int count = 0;
 
 	if (rt_debuginfo_unit(d, address, &unit))
-		descend(&unit, address, out, &count, 0);
+		descend(&unit, address, !rt_debuginfo_is_c(&unit), out, &count, 0);
 	return count;
 }
 

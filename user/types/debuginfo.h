@@ -3,9 +3,12 @@
  * debuginfo.h - DWARF of one file (vmlinux, a .ko, a program or a library): types, the addresses of
  * lines and inlined functions, and where variables are at an address.
  *
- * libdwfl finds the debug information: in the file, through .gnu_debuglink, or by build-id below
- * /usr/lib/debug.  Addresses are those of the file; a place is also named by the ELF symbol before it,
- * so that kernels and programs at other addresses understand it.  One thread at a time.
+ * libdwfl finds the debug information: in the file, through .gnu_debuglink, by build-id below
+ * /usr/lib/debug, or debuginfod has it.  Addresses are those of the file; a place is also named by the ELF
+ * symbol before it, so that kernels and programs at other addresses understand it.
+ *
+ * One thread at a time may use a struct rt_debuginfo; different threads may use different ones, also of
+ * the same file.
  */
 #ifndef RT_TYPES_DEBUGINFO_H
 #define RT_TYPES_DEBUGINFO_H
@@ -70,6 +73,9 @@ struct rt_source_lines {
 
 int rt_debuginfo_source(struct rt_debuginfo *d, const char *function, struct rt_source_lines *out,
 			struct rt_err *err);
+/* The same for the lines FIRST to LAST of a source file; out->last is the last one with code. */
+int rt_debuginfo_file_source(struct rt_debuginfo *d, const char *file, unsigned int first,
+			     unsigned int last, struct rt_source_lines *out, struct rt_err *err);
 void rt_source_lines_free(struct rt_source_lines *lines);
 
 /* --- variables ------------------------------------------------------------------------- */
@@ -78,6 +84,7 @@ struct rt_variable_location {
 	enum {
 		RT_LOCATION_NONE,     /* optimised out, or not live at the address */
 		RT_LOCATION_COMPUTED, /* by an expression that a probe cannot evaluate */
+		RT_LOCATION_ENTRY,    /* only its value at the function's entry is known: in reg */
 		RT_LOCATION_REGISTER, /* reg; second for the bytes from 8 on, or -1 */
 		RT_LOCATION_MEMORY,   /* at reg + offset */
 		RT_LOCATION_ADDRESS,  /* at the symbol + offset */
@@ -100,6 +107,10 @@ struct rt_variable {
 /* Call each() for every variable and parameter in scope, innermost first, until it returns non-zero. */
 int rt_debuginfo_variables(struct rt_debuginfo *d, uint64_t address,
 			   int (*each)(void *arg, const struct rt_variable *variable), void *arg);
+
+/* The same for the variables outside functions that the source file of the code there defines. */
+int rt_debuginfo_globals(struct rt_debuginfo *d, uint64_t address,
+			 int (*each)(void *arg, const struct rt_variable *variable), void *arg);
 
 /* Find a variable by name; -ENOENT. */
 int rt_debuginfo_variable(struct rt_debuginfo *d, uint64_t address, const char *name,

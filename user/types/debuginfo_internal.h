@@ -7,13 +7,21 @@
 
 #include "types/debuginfo.h"
 
+/* Where .debug_info may refer to a name. */
+struct rt_name_positions {
+	uint64_t *list; /* sorted */
+	size_t count, room;
+	bool known; /* false: it may be anywhere */
+};
+
 struct rt_debuginfo {
 	struct rt_types types;
 	Dwfl *dwfl;
 	Dwfl_Module *module;
 	Dwarf *dw;
-	Dwarf_Addr bias; /* libdwfl's addresses minus the file's */
-	Dwarf_CFI *cfi;	 /* NULL: none */
+	Dwarf_Addr bias;		    /* libdwfl's addresses minus the file's */
+	Dwarf_CFI *cfi;			    /* NULL: none */
+	struct rt_name_positions positions; /* of the name that is being looked for */
 };
 
 extern const struct rt_types_ops rt_debuginfo_ops;
@@ -28,6 +36,13 @@ rt_type_id rt_debuginfo_type_of(const struct rt_debuginfo *d, Dwarf_Die *die);
 /* The unit that contains an address; false if there is none. */
 bool rt_debuginfo_unit(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die *unit);
 
+/*
+ * Go over the units that may have a DIE called NAME: begin, then next until it returns false, with *CU NULL
+ * at first.
+ */
+void rt_debuginfo_named_begin(struct rt_debuginfo *d, const char *name);
+bool rt_debuginfo_named_next(struct rt_debuginfo *d, Dwarf_CU **cu, Dwarf_Die *unit);
+
 enum { RT_SCOPES_MAX = 64 };
 
 /*
@@ -35,6 +50,23 @@ enum { RT_SCOPES_MAX = 64 };
  * how many.  (libdw's own function leaves out what is around an inlined one.)
  */
 int rt_debuginfo_scopes(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die out[RT_SCOPES_MAX]);
+
+/* Step to the next sibling; false after the last.  In damaged data siblings may lead back. */
+static inline bool rt_debuginfo_sibling(Dwarf_Die *die)
+{
+	const void *before = die->addr;
+
+	return !dwarf_siblingof(die, die) && (const char *)die->addr > (const char *)before;
+}
+
+/*
+ * Whether a function is called NAME, which may have some of the namespaces and classes around it:
+ * "method", "Class::method", "ns::Class::method".
+ */
+bool rt_debuginfo_is_called(Dwarf_Die *die, const char *name);
+
+/* Whether a unit is written in C, where no function is inside a struct, or in assembly. */
+bool rt_debuginfo_is_c(Dwarf_Die *unit);
 
 /* The address of the function symbol NAME in the file; false if there is none. */
 bool rt_debuginfo_symbol_address(struct rt_debuginfo *d, const char *name, Dwarf_Addr *address);

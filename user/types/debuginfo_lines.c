@@ -2,11 +2,14 @@
 /* The addresses of source lines. */
 #include <dwarf.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/source_file.h"
 #include "types/debuginfo_internal.h"
+
+enum { LINES_MAX = 1 << 24 }; /* of one source file */
 
 /* Which rows of a unit's line table are wanted, and what was found. */
 struct wanted {
@@ -72,35 +75,45 @@ static int explain(const struct wanted *w, unsigned int first, struct rt_err *er
 			  w->line - first, relative, (w->before ? w->before : w->after) - first);
 }
 
-int rt_debuginfo_file_line(struct rt_debuginfo *d, const char *file, unsigned int line,
-			   struct rt_code_places *out, struct rt_err *err)
+/* The next unit that may have code of FILE; false after the last. */
+static bool next_unit(struct rt_debuginfo *d, const char *file, Dwarf_CU **cu, Dwarf_Die *unit)
 {
-	struct wanted w = { .d = d, .file = file, .line = line, .out = out };
 	size_t size = strlen(file);
 	/* A .c file is the name of its unit; others are included anywhere. */
 	bool named = size > 2 && !strcmp(file + size - 2, ".c");
 	const char *name, *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+
+	while (!dwarf_get_units(d->dw, *cu, cu, NULL, NULL, unit, NULL)) {
+		name = dwarf_diename(unit);
+		if (!named || (name && rt_source_file_matches(name, base)))
+			return true;
+	}
+	return false;
+}
+
+static int no_code(const char *file, struct rt_err *err)
+{
+	return rt_err_set(err, ENOENT,
+			  "no code comes from the file '%.100s'; is it a part of this kernel, "
+			  "module or program?",
+			  file);
+}
+
+int rt_debuginfo_file_line(struct rt_debuginfo *d, const char *file, unsigned int line,
+			   struct rt_code_places *out, struct rt_err *err)
+{
+	struct wanted w = { .d = d, .file = file, .line = line, .out = out };
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
 	int ret = 0;
 
-	while (!ret && !dwarf_get_units(d->dw, cu, &cu, NULL, NULL, &unit, NULL)) {
-		name = dwarf_diename(&unit);
-		if (named && (!name || !rt_source_file_matches(name, base)))
-			continue;
+	while (!ret && next_unit(d, file, &cu, &unit))
 		ret = search_unit(&w, &unit);
-	}
 	if (ret)
 		return rt_err_set(err, ENOMEM, "out of memory");
 	if (out->count)
 		return 0;
-	if (!w.file_found)
-		return rt_err_set(
-			err, ENOENT,
-			"no code comes from the file '%.100s'; is it a part of this kernel, "
-			"module or program?",
-			file);
-	return explain(&w, 0, err);
+	return w.file_found ? explain(&w, 0, err) : no_code(file, err);
 }
 
 /* --- lines of a function ------------------------------------------------------------------ */
@@ -111,7 +124,6 @@ static int declaration(struct rt_debuginfo *d, const char *function, Dwarf_Die *
 {
 	struct rt_code_places places = { 0 };
 	Dwarf_Die scopes[RT_SCOPES_MAX];
-	const char *name;
 	int i, ret;
 
 	ret = rt_debuginfo_function(d, function, &places);
@@ -122,9 +134,8 @@ static int declaration(struct rt_debuginfo *d, const char *function, Dwarf_Die *
 		ret = -ENOENT;
 		/* A symbol may have another name than its function: a clone, an alias. */
 		while (i-- && ret) {
-			name = dwarf_diename(&scopes[i]);
 			if (dwarf_tag(&scopes[i]) == DW_TAG_lexical_block ||
-			    (i && (!name || strcmp(name, function))))
+			    (i && !rt_debuginfo_is_called(&scopes[i], function)))
 				continue;
 			*die = scopes[i];
 			*file = dwarf_decl_file(die);
@@ -159,25 +170,44 @@ static bool contains(Dwarf_Die *die, Dwarf_Addr address)
 	return dwarf_haspc(die, address) > 0;
 }
 
-/* Go over the rows of the function; mark lines, or find the last one if there is no room yet. */
-static void mark(Dwarf_Die *unit, Dwarf_Die *die, struct rt_source_lines *out)
+/*
+ * Go over the rows of a unit, or of a function if DIE is not NULL: mark lines, or find the last one, up to
+ * LIMIT, if there is no room yet.
+ */
+static void mark(Dwarf_Die *unit, Dwarf_Die *die, const char *file, unsigned int limit,
+		 struct rt_source_lines *out)
 {
 	Dwarf_Addr address;
 	Dwarf_Lines *rows;
+	Dwarf_Line *row;
 	unsigned int line;
 	size_t i, count;
 
 	if (dwarf_getsrclines(unit, &rows, &count))
 		return;
 	for (i = 0; i < count; i++) {
-		if (!row_of(dwarf_onesrcline(rows, i), out->file, &line, &address) ||
-		    line < out->first || !contains(die, address))
+		row = dwarf_onesrcline(rows, i);
+		if (!row_of(row, file, &line, &address) || line < out->first || line > limit ||
+		    (die && !contains(die, address)))
 			continue;
-		if (out->has_code)
+		if (!out->file)
+			out->file = strdup(dwarf_linesrc(row, NULL, NULL));
+		if (out->has_code && line <= out->last)
 			out->has_code[line - out->first] = true;
-		else if (line > out->last)
+		else if (!out->has_code && line > out->last)
 			out->last = line;
 	}
+}
+
+/* Make room for the lines that were found. */
+static int make_room(struct rt_source_lines *out, struct rt_err *err)
+{
+	if (out->file && out->last - out->first < LINES_MAX)
+		out->has_code = calloc(out->last - out->first + 1, sizeof(*out->has_code));
+	if (out->has_code)
+		return 0;
+	rt_source_lines_free(out);
+	return rt_err_set(err, ENOMEM, "out of memory");
 }
 
 int rt_debuginfo_source(struct rt_debuginfo *d, const char *function, struct rt_source_lines *out,
@@ -193,16 +223,36 @@ int rt_debuginfo_source(struct rt_debuginfo *d, const char *function, struct rt_
 		return ret;
 	out->file = strdup(file);
 	out->first = out->last = first;
-	if (!out->file)
-		return rt_err_set(err, ENOMEM, "out of memory");
-	mark(&unit, &die, out);
-	out->has_code = calloc(out->last - out->first + 1, sizeof(*out->has_code));
-	if (!out->has_code) {
-		rt_source_lines_free(out);
-		return rt_err_set(err, ENOMEM, "out of memory");
+	mark(&unit, &die, file, UINT_MAX, out);
+	ret = make_room(out, err);
+	if (!ret)
+		mark(&unit, &die, file, UINT_MAX, out);
+	return ret;
+}
+
+int rt_debuginfo_file_source(struct rt_debuginfo *d, const char *file, unsigned int first,
+			     unsigned int last, struct rt_source_lines *out, struct rt_err *err)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	int ret;
+
+	memset(out, 0, sizeof(*out));
+	out->first = out->last = first;
+	while (next_unit(d, file, &cu, &unit))
+		mark(&unit, NULL, file, last, out);
+	if (!out->file) {
+		struct rt_code_places places = { 0 };
+
+		/* It says which lines have code. */
+		ret = rt_debuginfo_file_line(d, file, first, &places, err);
+		rt_code_places_free(&places);
+		return ret ? ret : no_code(file, err);
 	}
-	mark(&unit, &die, out);
-	return 0;
+	ret = make_room(out, err);
+	for (cu = NULL; !ret && next_unit(d, file, &cu, &unit);)
+		mark(&unit, NULL, file, last, out);
+	return ret;
 }
 
 void rt_source_lines_free(struct rt_source_lines *lines)

@@ -136,8 +136,28 @@ static int before_prologue(Dwarf_Die *function)
 	}
 }
 
+/* The value that a register had when the function was entered. */
+static bool is_entry_value(Dwarf_Attribute *attr, const Dwarf_Op *op, int *reg)
+{
+	Dwarf_Attribute inner;
+	Dwarf_Op *ops;
+	size_t count;
+
+	return (op->atom == DW_OP_entry_value || op->atom == DW_OP_GNU_entry_value) &&
+	       !dwarf_getlocation_attr(attr, op, &inner) &&
+	       !dwarf_getlocation(&inner, &ops, &count) && count == 1 && is_register(&ops[0], reg);
+}
+
+static bool is_entry(Dwarf_Die *function, Dwarf_Addr address)
+{
+	Dwarf_Addr entry;
+
+	return !dwarf_entrypc(function, &entry) && entry == address;
+}
+
 static void decode(struct rt_debuginfo *d, Dwarf_Die *function, Dwarf_Addr address,
-		   const Dwarf_Op *ops, size_t count, struct rt_variable_location *out)
+		   Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t count,
+		   struct rt_variable_location *out)
 {
 	int64_t frame;
 
@@ -166,6 +186,9 @@ static void decode(struct rt_debuginfo *d, Dwarf_Die *function, Dwarf_Addr addre
 	} else if (count == 2 && ops[1].atom == DW_OP_stack_value &&
 		   is_constant(&ops[0], &out->value)) {
 		out->kind = RT_LOCATION_CONSTANT;
+	} else if (count == 2 && ops[1].atom == DW_OP_stack_value &&
+		   is_entry_value(attr, &ops[0], &out->reg)) {
+		out->kind = is_entry(function, address) ? RT_LOCATION_REGISTER : RT_LOCATION_ENTRY;
 	} else if (count == 4 && ops[1].atom == DW_OP_piece && ops[1].number == 8 &&
 		   ops[3].atom == DW_OP_piece && is_register(&ops[0], &out->reg) &&
 		   is_register(&ops[2], &out->second)) {
@@ -194,7 +217,7 @@ void rt_debuginfo_locate(struct rt_debuginfo *d, Dwarf_Die *variable, Dwarf_Die 
 	if (!dwarf_attr_integrate(variable, DW_AT_location, &attr) ||
 	    dwarf_getlocation_addr(&attr, address, &ops, &count, 1) != 1)
 		return;
-	decode(d, function, address, ops, count, location);
+	decode(d, function, address, &attr, ops, count, location);
 	/* Unoptimised code describes one place for all of the function, which the prologue fills. */
 	if (location->kind == RT_LOCATION_MEMORY && count && ops[0].atom == DW_OP_fbreg &&
 	    (dwarf_whatform(&attr) == DW_FORM_exprloc || dwarf_whatform(&attr) == DW_FORM_block1) &&
@@ -224,7 +247,7 @@ static int walk(struct rt_debuginfo *d, Dwarf_Addr address,
 		do {
 			if (is_variable(&child) && dwarf_diename(&child))
 				ret = each(arg, &child, &scopes[0]);
-		} while (!ret && !dwarf_siblingof(&child, &child));
+		} while (!ret && rt_debuginfo_sibling(&child));
 	}
 	return ret;
 }
@@ -260,6 +283,24 @@ int rt_debuginfo_variables(struct rt_debuginfo *d, uint64_t address,
 	struct listing l = { d, address, each, arg };
 
 	return walk(d, address, list_one, &l);
+}
+
+int rt_debuginfo_globals(struct rt_debuginfo *d, uint64_t address,
+			 int (*each)(void *arg, const struct rt_variable *variable), void *arg)
+{
+	struct listing l = { d, address, each, arg };
+	Dwarf_Attribute attr;
+	Dwarf_Die unit, die;
+	int ret = 0;
+
+	if (!rt_debuginfo_unit(d, address, &unit) || dwarf_child(&unit, &die))
+		return -ENOENT;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_variable && dwarf_diename(&die) &&
+		    dwarf_attr_integrate(&die, DW_AT_location, &attr))
+			ret = list_one(&l, &die, &unit);
+	} while (!ret && rt_debuginfo_sibling(&die));
+	return ret;
 }
 
 struct finding {

@@ -73,7 +73,7 @@ static uint32_t count_members(Dwarf_Die *die)
 	if (!dwarf_child(die, &child))
 		do {
 			n += is_member(&child);
-		} while (!dwarf_siblingof(&child, &child));
+		} while (rt_debuginfo_sibling(&child));
 	return n;
 }
 
@@ -84,7 +84,7 @@ static int find_member(Dwarf_Die *die, uint32_t n, Dwarf_Die *out)
 	do {
 		if (is_member(out) && !n--)
 			return 0;
-	} while (!dwarf_siblingof(out, out));
+	} while (rt_debuginfo_sibling(out));
 	return -EINVAL;
 }
 
@@ -125,7 +125,7 @@ static void describe_array(const struct rt_debuginfo *d, Dwarf_Die *die, struct 
 			else if (get_number(&child, DW_AT_upper_bound, &count))
 				out->count = count + 1;
 			dimensions++;
-		} while (!dwarf_siblingof(&child, &child));
+		} while (rt_debuginfo_sibling(&child));
 	/* Elements of an array of arrays would be counted wrongly. */
 	if (dimensions > 1)
 		out->kind = RT_TYPE_DECLARED;
@@ -272,7 +272,8 @@ static int debuginfo_variable(struct rt_types *t, const char *name, rt_type_id *
 	Dwarf_Die unit, die;
 	const char *called;
 
-	while (!dwarf_get_units(d->dw, cu, &cu, NULL, NULL, &unit, NULL)) {
+	rt_debuginfo_named_begin(d, name);
+	while (rt_debuginfo_named_next(d, &cu, &unit)) {
 		if (dwarf_child(&unit, &die))
 			continue;
 		do {
@@ -284,7 +285,7 @@ static int debuginfo_variable(struct rt_types *t, const char *name, rt_type_id *
 				continue;
 			*out = rt_debuginfo_type_of(d, &die);
 			return 0;
-		} while (!dwarf_siblingof(&die, &die));
+		} while (rt_debuginfo_sibling(&die));
 	}
 	return -ENOENT;
 }

@@ -5,7 +5,7 @@
  *
  * BTF (btf.h) and DWARF (debuginfo.h) fill the same interface.  A type is a number that only its source
  * understands; rt_types_get() follows typedefs and qualifiers.  Names belong to the source and live as
- * long as it does.  One thread at a time may use a source.
+ * long as it does.  One thread at a time may use a source; different threads may use different ones.
  *
  * This folder: types from BTF and DWARF.  May use: base, host, arch, symbols; libelf, libdw.
  */

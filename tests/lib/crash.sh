@@ -47,6 +47,7 @@ crash_died() { crash_wait event SHUTDOWN guest-reset; }
 
 crash_boot() { # DIR KERNEL SCRIPT
 	crash_run=
+	: >"$1/out" # not what an earlier guest said
 	scripts/vm build "$2" >"$1/out" 2>"$1/err" || return
 	rm -f "$1"/qmp.{in,out}
 	mkfifo "$1/qmp.in" "$1/qmp.out"

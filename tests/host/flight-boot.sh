@@ -10,7 +10,8 @@ cd "$(dirname "$0")/../.." || exit 1
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-ok "make install-user" make -s install-user DESTDIR="$work" PREFIX="$work/prefix" >/dev/null
+make -s install-user DESTDIR="$work" PREFIX="$work/prefix" >"$work/log" 2>&1
+is $? 0 "make install-user" || diag "$(tail -n 5 "$work/log")"
 root=$work
 program=$work/prefix/bin/ringtail
 mkdir -p "$(dirname "$program")"

@@ -39,6 +39,7 @@ static const struct rule {
 /* What an event is in one pair. */
 struct role {
 	struct pair *pair; /* NULL: none */
+	bool task_alone;   /* the id of the task is the whole key */
 	const struct tep_format_field *fields[2];
 };
 
@@ -158,6 +159,7 @@ static bool set_role(struct rt_latency *l, struct role *role, const struct rule 
 	role->pair = pair_of(l, rule, start, end);
 	for (i = 0; i < 2; i++)
 		role->fields[i] = fields[i] ? rt_field_find(event, fields[i]) : NULL;
+	role->task_alone = role->pair && role->pair->rule->key == KEY_TASK && !role->fields[0];
 	return role->pair;
 }
 
@@ -189,8 +191,8 @@ static bool find_partners(struct rt_latency *l, const struct rt_perf_events *eve
 	return done;
 }
 
-static bool key_of(const struct rt_latency *l, const struct role *role, const struct rt_sample *s,
-		   uint64_t *key)
+static bool make_key(const struct rt_latency *l, const struct role *role, const struct rt_sample *s,
+		     uint64_t *key)
 {
 	uint64_t field;
 	int i;
@@ -205,6 +207,15 @@ static bool key_of(const struct rt_latency *l, const struct role *role, const st
 			return false;
 		*key = *key * 0x100000001b3ULL + field;
 	}
+	return true;
+}
+
+static inline bool key_of(const struct rt_latency *l, const struct role *role,
+			  const struct rt_sample *s, uint64_t *key)
+{
+	if (!role->task_alone)
+		return make_key(l, role, s, key);
+	*key = (uint32_t)s->tid;
 	return true;
 }
 

@@ -52,6 +52,8 @@ static bool add_field(struct rt_value_event *e, const struct tep_format_field *f
 	    (format->size == 4 || format->size == 8)) {
 		f->offset = (unsigned int)format->offset;
 		f->size = (unsigned int)format->size;
+		if (e->reach < (size_t)f->offset + f->size)
+			e->reach = (size_t)f->offset + f->size;
 	}
 	f->values = malloc(RT_VALUES_MAX * sizeof(*f->values));
 	f->slots = calloc(SLOTS, sizeof(*f->slots));
@@ -110,11 +112,17 @@ static void sum_up(struct rt_value_field *f, uint64_t number, uint64_t n)
 	f->count += n;
 }
 
+static size_t home_of(uint64_t number)
+{
+	uint64_t h = number * 0x9e3779b97f4a7c15ULL;
+
+	return (size_t)(h ^ h >> 32) & (SLOTS - 1);
+}
+
 static int count_value(struct rt_values *v, struct rt_value_field *f, uint64_t number,
 		       const char *text, size_t len)
 {
-	uint64_t h = number * 0x9e3779b97f4a7c15ULL;
-	size_t at = (size_t)(h ^ h >> 32) & (SLOTS - 1);
+	size_t at = home_of(number);
 	struct rt_value_count *value;
 
 	for (; f->slots[at]; at = (at + 1) & (SLOTS - 1)) {
@@ -122,7 +130,6 @@ static int count_value(struct rt_values *v, struct rt_value_field *f, uint64_t n
 		if (value->number == number &&
 		    (!text || (!strncmp(value->text, text, len) && !value->text[len]))) {
 			value->count++;
-			f->last = f->slots[at] - 1u;
 			return 0;
 		}
 	}
@@ -142,24 +149,32 @@ static int count_value(struct rt_values *v, struct rt_value_field *f, uint64_t n
 	return 0;
 }
 
-/* Read most numbers without looking at the format again. */
-static bool read_number(const struct rt_value_field *f, const struct rt_sample *s, bool swapped,
-			uint64_t *number)
+/* A number that can be read as it is, from data that holds it. */
+static uint64_t read_number(const struct rt_value_field *f, const struct rt_sample *s)
 {
 	const char *at = (const char *)s->raw.data + f->offset;
+	uint64_t number;
 	uint32_t half;
 
-	if (!f->size || f->offset > s->raw.size || f->size > s->raw.size - f->offset)
-		return rt_field_number(f->format, s, swapped, number);
 	if (f->size == 8) {
-		memcpy(number, at, 8);
-		return true;
+		memcpy(&number, at, 8);
+		return number;
 	}
 	memcpy(&half, at, 4);
-	*number = f->kind == RT_VALUE_SIGNED ? (uint64_t)(int32_t)half : half;
-	return true;
+	return f->kind == RT_VALUE_SIGNED ? (uint64_t)(int32_t)half : half;
 }
 
+static int count_number(struct rt_values *v, struct rt_value_field *f, uint64_t number)
+{
+	unsigned int slot = f->slots[home_of(number)];
+
+	if (!slot || f->values[slot - 1].number != number)
+		return count_value(v, f, number, NULL, 0);
+	f->values[slot - 1].count++;
+	return 0;
+}
+
+/* A value of any field, whatever the data hold. */
 static int add_value(struct rt_values *v, struct rt_value_field *f, const struct rt_sample *s,
 		     bool swapped)
 {
@@ -172,13 +187,9 @@ static int add_value(struct rt_values *v, struct rt_value_field *f, const struct
 			return 0;
 		return count_value(v, f, hash_text(text, len), text, len);
 	}
-	if (!read_number(f, s, swapped, &number))
+	if (!rt_field_number(f->format, s, swapped, &number))
 		return 0;
-	if (f->distinct && f->values[f->last].number == number) {
-		f->values[f->last].count++;
-		return 0;
-	}
-	return count_value(v, f, number, NULL, 0);
+	return count_number(v, f, number);
 }
 
 int rt_values_add(struct rt_values *v, const struct rt_perf_event *event, const struct rt_sample *s,
@@ -195,8 +206,13 @@ int rt_values_add(struct rt_values *v, const struct rt_perf_event *event, const 
 		e = event_of(v, event, swapped);
 	if (!e)
 		return -ENOMEM;
-	for (i = 0; !ret && i < e->field_count; i++)
-		ret = add_value(v, &e->fields[i], s, swapped);
+	/* Most fields are numbers, and most data hold all of them. */
+	for (i = 0; !ret && i < e->field_count; i++) {
+		struct rt_value_field *f = &e->fields[i];
+
+		ret = f->size && e->reach <= s->raw.size ? count_number(v, f, read_number(f, s)) :
+							   add_value(v, f, s, swapped);
+	}
 	return ret;
 }
 

@@ -32,7 +32,6 @@ struct rt_value_field {
 	unsigned int offset, size;     /* of a number that can be read as it is; size 0: not so */
 	struct rt_value_count *values; /* after rt_values_sort() the most frequent first */
 	size_t distinct;
-	uint32_t last;	 /* the value that came last */
 	uint64_t others; /* not among the values */
 	uint16_t *slots; /* open hash table: number of the value, plus 1 */
 	/* Of the others, and after rt_values_sort() of all: */
@@ -45,6 +44,7 @@ struct rt_value_event {
 	const struct rt_perf_event *event;
 	struct rt_value_field fields[RT_VALUES_FIELDS];
 	size_t field_count;
+	size_t reach;	 /* the end of the last number that can be read as it is */
 	size_t no_value; /* fields that are arrays or structures */
 	size_t left_out; /* fields for which there was no room */
 };

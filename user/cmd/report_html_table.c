@@ -121,7 +121,8 @@ static void put_lines(struct rt_html_table *table, size_t rows, struct rt_text *
 
 /* ---- the tables ------------------------------------------------------------------------- */
 
-static struct rt_html_table *find(struct rt_html_tables *tables, const struct rt_perf_event *event)
+struct rt_html_table *rt_html_table_find(struct rt_html_tables *tables,
+					 const struct rt_perf_event *event)
 {
 	struct rt_html_table *t = tables->list;
 
@@ -143,6 +144,7 @@ static int make(struct rt_html_tables *tables, const struct rt_perf_event *event
 	t->next = tables->list;
 	*out = tables->list = t;
 	ret = rt_table_make(&t->of, &tables->report, &t->event, 1, err);
+	t->made = t->of.count;
 	for (i = 0; !ret && i < t->of.count; i++)
 		if (rt_print_wants(&t->of, t->of.lines[i]))
 			t->of.lines[wanted++] = t->of.lines[i];
@@ -153,7 +155,7 @@ static int make(struct rt_html_tables *tables, const struct rt_perf_event *event
 int rt_html_table_put(struct rt_html_tables *tables, const struct rt_perf_event *event, size_t rows,
 		      struct rt_text *out, struct rt_err *err)
 {
-	struct rt_html_table *t = find(tables, event);
+	struct rt_html_table *t = rt_html_table_find(tables, event);
 	int ret = t ? 0 : make(tables, event, &t, err);
 
 	if (ret)
@@ -174,104 +176,4 @@ void rt_html_tables_free(struct rt_html_tables *tables)
 	}
 	rt_text_free(&tables->text);
 	rt_report_close(&tables->report);
-}
-
-/* ---- over time -------------------------------------------------------------------------- */
-
-/* Whether a sum counts in a column of the line to which it contributes. */
-static bool counts(const struct rt_sum *sum, bool self, enum rt_column_kind kind)
-{
-	switch (kind) {
-	case RT_COL_CHILDREN:
-		return true;
-	case RT_COL_SYSTEM:
-		return self && sum->cpumode == RT_MISC_KERNEL;
-	case RT_COL_USER:
-		return self && sum->cpumode == RT_MISC_USER;
-	case RT_COL_GUEST_SYSTEM:
-	case RT_COL_GUEST_USER:
-		return false;
-	default:
-		return self;
-	}
-}
-
-static void put_cell(const struct rt_report_table *t, const struct rt_line *l,
-		     enum rt_column_kind kind, uint64_t unit, struct rt_slice_rows *rows)
-{
-	uint32_t n;
-
-	for (n = l->shares; n; n = t->shares[n - 1].next) {
-		const struct rt_share *share = &t->shares[n - 1];
-
-		if (!counts(&t->r->sums.list[share->sum], !share->node, kind))
-			continue;
-		if (kind == RT_COL_SAMPLES)
-			rt_slice_rows_samples(rows, share->sum);
-		else
-			rt_slice_rows_weights(rows, share->sum);
-	}
-	rt_slice_rows_end(rows, kind == RT_COL_SAMPLES ? 1 : unit);
-}
-
-/*
- * Of most lines, all of the time is their own or none is: the row is that of the column before, or
- * empty.  True if that was so.
- */
-static bool put_same(const struct rt_report_table *t, const struct rt_line *l,
-		     enum rt_column_kind kind, size_t last, struct rt_text *out)
-{
-	uint64_t own = l->stat[0].period;
-	size_t len = out->len - 1 - last; /* a comma is behind the last row */
-
-	if (kind != RT_COL_SELF || !last || (own && own != rt_line_all(t, l)->period))
-		return false;
-	if (!own)
-		rt_text_lit(out, "\"\"");
-	else if (rt_text_room(out, len))
-		rt_text_put(out, out->base + last, len);
-	return true;
-}
-
-/* The numbers to which percentages refer. */
-static void put_total(const struct rt_html_table *table, uint64_t unit, struct rt_slice_rows *rows)
-{
-	const struct rt_report *r = table->of.r;
-	uint32_t i;
-
-	for (i = 0; i < r->sums.count; i++)
-		if (r->sums.list[i].event == table->event->index &&
-		    (!r->opt->relative || !r->sums.list[i].filtered))
-			rt_slice_rows_weights(rows, i);
-	rt_slice_rows_end(rows, unit);
-}
-
-void rt_html_table_slices(struct rt_html_tables *tables, const struct rt_perf_event *event,
-			  uint64_t unit, struct rt_slice_rows *rows)
-{
-	const struct rt_html_table *table = find(tables, event);
-	const struct rt_columns *cols = &tables->report.columns;
-	size_t i, c;
-
-	put_total(table, unit, rows);
-	for (i = 0; i < table->shown; i++) {
-		const struct rt_line *l = table->of.lines[i];
-		const char *before = ",[";
-		size_t last =
-			0; /* where the row of the column before begins, if that is Children */
-
-		for (c = 0; c < cols->shown_count; c++) {
-			const struct rt_column *col = &cols->list[cols->shown[c]];
-
-			if (col->kind == RT_COL_KEY)
-				continue;
-			rt_text_str(rows->out, before);
-			before = ",";
-			if (!put_same(&table->of, l, col->kind, last, rows->out)) {
-				last = col->kind == RT_COL_CHILDREN ? rows->out->len : 0;
-				put_cell(&table->of, l, col->kind, unit, rows);
-			}
-		}
-		rt_text_str(rows->out, *before == ',' && before[1] ? ",[]" : "]");
-	}
 }

@@ -13,13 +13,23 @@
 /* prev_state of a task that never returns: X or Z. */
 #define STATE_DEAD 0x30
 
-#define NAMES 256 /* a power of two */
+#define NAMES  256  /* a power of two */
+#define RECENT 1024 /* a power of two */
 
 /* One stack of one group. */
 struct sum {
 	uint32_t group; /* the node of the flame graph on which the stack stands */
 	uint32_t stack, func;
 	uint64_t weight;
+};
+
+/* What a sample is like, as far as sums tell samples apart. */
+struct likeness {
+	const struct rt_perf_event *event;
+	const char *comm;
+	int32_t pid, tid; /* these two are 0 if no level shows them, and so is the next one */
+	uint32_t cpu;
+	uint32_t stack, func;
 };
 
 struct collector {
@@ -30,6 +40,12 @@ struct collector {
 	struct sum *sums;
 	size_t count, room;
 	struct rt_index index;
+	/* Sums to which samples were added lately. */
+	struct {
+		struct likeness like;
+		size_t sum;
+	} recent[RECENT];
+	bool by_task, by_cpu; /* levels */
 	struct rt_starts off; /* tasks that left their CPU */
 	bool swapped;
 	/* Frames of tasks and events.  Their names stay where they are, so an address tells one. */
@@ -113,7 +129,7 @@ static bool has_stack(const struct rt_perf_event *event)
 }
 
 /* The sum that a sample belongs to, made if it is new; SIZE_MAX without memory. */
-static size_t sum_of(struct collector *c, const struct rt_profile_sample *s)
+static size_t find_sum(struct collector *c, const struct rt_profile_sample *s)
 {
 	struct sum key = { .group = RT_FLAME_ROOT, .stack = s->stack };
 	struct rt_index_probe probe;
@@ -146,6 +162,36 @@ static size_t sum_of(struct collector *c, const struct rt_profile_sample *s)
 		return SIZE_MAX;
 	c->sums[c->count] = key;
 	return c->count++;
+}
+
+/* The same; most samples are like one that came a short while ago. */
+static size_t sum_of(struct collector *c, const struct rt_profile_sample *s)
+{
+	struct likeness l = {
+		.event = s->event,
+		.comm = s->thread->comm,
+		.pid = c->by_task ? s->thread->pid : 0,
+		.tid = c->by_task ? s->thread->tid : 0,
+		.cpu = c->by_cpu ? s->cpu : 0,
+		.stack = s->stack,
+		.func = s->func,
+	};
+	uint32_t at = l.stack * 0x9e3779b1u ^ l.func ^ l.event->index << 2 ^ (uint32_t)l.tid ^
+		      l.cpu << 5 ^ (uint32_t)((uintptr_t)l.comm >> 4);
+	struct likeness *recent;
+
+	at = (at ^ at >> 16) & (RECENT - 1);
+	recent = &c->recent[at].like;
+	if (recent->event == l.event && recent->comm == l.comm && recent->pid == l.pid &&
+	    recent->tid == l.tid && recent->cpu == l.cpu && recent->stack == l.stack &&
+	    recent->func == l.func)
+		return c->recent[at].sum;
+	c->recent[at].sum = find_sum(c, s);
+	if (c->recent[at].sum == SIZE_MAX)
+		recent->event = NULL;
+	else
+		*recent = l;
+	return c->recent[at].sum;
 }
 
 static void see_time(struct rt_collect_stats *stats, uint64_t time)
@@ -268,10 +314,15 @@ int rt_collect(struct rt_profile *profile, const struct rt_collect_how *how, str
 {
 	struct collector c = { .profile = profile, .how = how, .flame = flame, .stats = stats };
 	struct rt_err memory;
+	unsigned int i;
 	int ret, ended;
 
 	memset(stats, 0, sizeof(*stats));
 	stats->first = UINT64_MAX;
+	for (i = 0; i < how->level_count; i++) {
+		c.by_task |= how->levels[i] == RT_COLLECT_PID || how->levels[i] == RT_COLLECT_TID;
+		c.by_cpu |= how->levels[i] == RT_COLLECT_CPU;
+	}
 	c.swapped = rt_reader_swapped(rt_profile_reader(profile));
 	if (how->weight == RT_COLLECT_OFF_CPU)
 		rt_profile_on_record(profile, other_record, &c);

@@ -184,38 +184,51 @@ static int by_weight(const void *a, const void *b, void *priv)
 	return order ? order : l->frame < r->frame ? -1 : 1;
 }
 
+/* Put the children of a node into order; LIST has room for all of them. */
+static void sort_children(struct rt_flame *f, struct rt_flame_node *parent, uint32_t *list)
+{
+	uint32_t child, *at = &parent->child;
+	size_t count = 0, i;
+
+	for (child = *at; child != RT_FLAME_NONE; child = f->nodes[child].sibling)
+		list[count++] = child;
+	if (count < 2)
+		return;
+	qsort_r(list, count, sizeof(*list), by_weight, f);
+	for (i = 0; i < count; i++) {
+		*at = list[i];
+		at = &f->nodes[list[i]].sibling;
+	}
+	*at = RT_FLAME_NONE;
+}
+
 void rt_flame_finish(struct rt_flame *f)
 {
-	uint32_t *order, parent;
+	uint32_t *list;
 	size_t i;
 	int side;
 
 	if (f->failed)
 		return;
-	for (i = f->node_count; i-- > 0;) {
-		struct rt_flame_node *n = &f->nodes[i];
-
-		for (side = 0; side < RT_FLAME_SIDES; side++) {
-			n->total[side] += n->self[side];
-			if (n->parent != RT_FLAME_NONE)
-				f->nodes[n->parent].total[side] += n->total[side];
-		}
-	}
-	order = malloc(f->node_count * sizeof(*order));
-	if (!order) {
+	list = malloc(f->node_count * sizeof(*list));
+	if (!list) {
 		f->failed = true;
 		return;
 	}
-	for (i = 0; i < f->node_count; i++)
-		order[i] = (uint32_t)i;
-	qsort_r(order, f->node_count, sizeof(*order), by_weight, f);
-	/* Link from the narrowest: the last child linked becomes the first of its parent. */
+	/* Nodes come behind their parents, so from the last one all children of a node are known. */
 	for (i = f->node_count; i-- > 0;) {
-		parent = f->nodes[order[i]].parent;
-		if (parent == RT_FLAME_NONE)
+		struct rt_flame_node *n = &f->nodes[i], *parent;
+
+		for (side = 0; side < RT_FLAME_SIDES; side++)
+			n->total[side] += n->self[side];
+		sort_children(f, n, list);
+		if (n->parent == RT_FLAME_NONE)
 			continue;
-		f->nodes[order[i]].sibling = f->nodes[parent].child;
-		f->nodes[parent].child = order[i];
+		parent = &f->nodes[n->parent];
+		for (side = 0; side < RT_FLAME_SIDES; side++)
+			parent->total[side] += n->total[side];
+		n->sibling = parent->child;
+		parent->child = (uint32_t)i;
 	}
-	free(order);
+	free(list);
 }

@@ -30,14 +30,6 @@ void rt_slice_rows_weights(struct rt_slice_rows *r, uint32_t item)
 		*value_of(r, cell->slice) += cell->weight;
 }
 
-void rt_slice_rows_samples(struct rt_slice_rows *r, uint32_t item)
-{
-	const struct rt_slice_cell *cell, *end = rt_slices_of(r->slices, item, &cell);
-
-	for (; cell < end; cell++)
-		*value_of(r, cell->slice) += cell->count;
-}
-
 static void put_number(struct rt_text *out, uint64_t n)
 {
 	static const char digits[] =
@@ -63,5 +55,20 @@ void rt_slice_rows_end(struct rt_slice_rows *r, uint64_t unit)
 			r->values[i] = 0;
 			next = i + 1;
 		}
+	rt_text_char(r->out, '"');
+}
+
+void rt_slice_rows_put(struct rt_slice_rows *r, const uint64_t *values, uint64_t unit)
+{
+	uint32_t i, next = 0;
+
+	rt_text_char(r->out, '"');
+	for (i = 0; i < r->count; i++) {
+		if (!values[i])
+			continue;
+		put_number(r->out, i - next);
+		put_number(r->out, values[i] / (unit ? unit : 1));
+		next = i + 1;
+	}
 	rt_text_char(r->out, '"');
 }

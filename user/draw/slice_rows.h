@@ -24,10 +24,11 @@ struct rt_slice_rows {
 /* The largest number that divides the weights of the item and UNIT, which is 0 at first. */
 uint64_t rt_slice_unit(const struct rt_slices *s, uint32_t item, uint64_t unit);
 
-/* Add an item to the row: its weights, or its numbers of samples. */
+/* Add the weights of an item to the row. */
 void rt_slice_rows_weights(struct rt_slice_rows *r, uint32_t item);
-void rt_slice_rows_samples(struct rt_slice_rows *r, uint32_t item);
 /* Append the row and begin a new one. */
 void rt_slice_rows_end(struct rt_slice_rows *r, uint64_t unit);
+/* Append a row of values that the caller has added up, one for each slice. */
+void rt_slice_rows_put(struct rt_slice_rows *r, const uint64_t *values, uint64_t unit);
 
 #endif

@@ -65,22 +65,25 @@ static int descending(const void *a, const void *b)
 static double cut_of(const struct layout *l)
 {
 	double cut = l->p->min_width / l->scale, *widths;
-	size_t count = l->flame->node_count, i;
+	size_t nodes = l->flame->node_count, count = 0, i;
 	size_t most = l->p->max_frames ? l->p->max_frames : RT_FLAME_FRAMES_MAX;
 
-	if (count <= most)
+	if (nodes <= most)
 		return cut;
-	widths = malloc(count * sizeof(*widths));
+	widths = malloc(nodes * sizeof(*widths));
 	if (!widths) {
 		l->out->failed = true;
 		return cut;
 	}
-	for (i = 0; i < count; i++)
-		widths[i] = units(l, &l->flame->nodes[i]);
-	qsort(widths, count, sizeof(*widths), descending);
-	/* Those as narrow as the first that does not fit are left out with it. */
-	if (widths[most] * 1.000001 > cut)
+	for (i = 0; i < nodes; i++) {
+		widths[count] = units(l, &l->flame->nodes[i]);
+		count += widths[count] >= cut;
+	}
+	if (count > most) {
+		qsort(widths, count, sizeof(*widths), descending);
+		/* Those as narrow as the first that does not fit are left out with it. */
 		cut = widths[most] * 1.000001;
+	}
 	free(widths);
 	return cut;
 }

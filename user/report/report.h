@@ -70,9 +70,9 @@ struct rt_report_options {
 	bool nanoseconds;
 	bool full_source_path;
 	bool quiet;
-	bool show_empty;  /* events without samples, too */
-	bool keep_shares; /* lines know their sums even if there are no call graphs */
-	bool by_thread;	  /* tell sums of different threads apart, whatever the sort keys */
+	bool show_empty; /* events without samples, too */
+	bool keep_marks; /* tables say to which lines each sum belongs, and have no call graphs */
+	bool by_thread;	 /* tell sums of different threads apart, whatever the sort keys */
 	double percent_limit;
 	char separator; /* -t; 0: none */
 	uint64_t time_quantum;

@@ -28,6 +28,8 @@ static uint64_t *ids_of(const struct rt_report_table *t, struct rt_line *l)
 
 uint64_t rt_line_identity(const struct rt_report_table *t, struct rt_line *l)
 {
+	if (t->levels)
+		return l->rank;
 	return rt_hash_bytes(1, ids_of(t, l), t->r->columns.key_count * sizeof(uint64_t));
 }
 
@@ -53,6 +55,7 @@ static struct rt_line *add_line(struct rt_report_table *t, const struct rt_where
 		return NULL;
 	l->where = *w;
 	l->filtered = sum->filtered;
+	l->number = t->count;
 	memcpy(ids_of(t, l), ids, key_count * sizeof(*ids));
 	t->lines[t->count++] = l;
 	return l;
@@ -74,11 +77,26 @@ static struct rt_line *get_line(struct rt_report_table *t, const struct rt_where
 
 static bool wants_shares(const struct rt_report_options *opt)
 {
-	return opt->keep_shares || (opt->stacks && opt->graph.style != RT_GRAPH_NONE);
+	return !opt->keep_marks && opt->stacks && opt->graph.style != RT_GRAPH_NONE;
 }
 
-static void add_share(struct rt_report_table *t, struct rt_line *l, uint32_t sum, uint32_t node,
-		      size_t depth)
+static void add_mark(struct rt_report_table *t, const struct rt_line *l, uint32_t sum, bool own)
+{
+	if (t->mark_count == t->mark_room) {
+		size_t room = t->mark_room ? 2 * t->mark_room : 8 * (size_t)t->r->sums.count;
+		void *marks = realloc(t->marks, room * sizeof(*t->marks));
+
+		if (!marks) {
+			t->failed = true;
+			return;
+		}
+		t->marks = marks;
+		t->mark_room = room;
+	}
+	t->marks[t->mark_count++] = (struct rt_mark){ sum, l->number, own };
+}
+
+static void add_share(struct rt_report_table *t, struct rt_line *l, uint32_t sum, uint32_t node)
 {
 	struct rt_share *share;
 
@@ -100,6 +118,16 @@ static void add_share(struct rt_report_table *t, struct rt_line *l, uint32_t sum
 	else
 		l->shares = t->share_count;
 	l->last_share = t->share_count;
+}
+
+/* Remember that the sum belongs to the line, at NODE, and at DEPTH in its stack. */
+static void link_sum(struct rt_report_table *t, struct rt_line *l, uint32_t sum, uint32_t node,
+		     size_t depth)
+{
+	if (wants_shares(t->r->opt))
+		add_share(t, l, sum, node);
+	else if (t->r->opt->keep_marks)
+		add_mark(t, l, sum, !node);
 	if (depth > l->max_depth)
 		l->max_depth = (uint32_t)depth;
 }
@@ -198,8 +226,8 @@ static void add_callers(struct rt_report_table *t, uint32_t i, size_t n, size_t 
 			continue;
 		l->touched = i + 1;
 		add_stat(&l->stat[t->members + member], sum, level);
-		if (!member && wants_shares(t->r->opt))
-			add_share(t, l, i, at, n - k);
+		if (!member)
+			link_sum(t, l, i, at, n - k);
 	}
 }
 
@@ -233,8 +261,8 @@ static void add_sum(struct rt_report_table *t, uint32_t i, size_t member)
 	if (opt->children)
 		add_stat(&l->stat[t->members + member], sum, level);
 	depth = wants_shares(opt) || opt->children ? find_path(t, sum->stack) : 0;
-	if (!member && wants_shares(opt))
-		add_share(t, l, i, 0, depth);
+	if (!member)
+		link_sum(t, l, i, 0, depth);
 	if (opt->stacks && opt->children)
 		add_callers(t, i, depth, member, level);
 }
@@ -308,6 +336,7 @@ void rt_table_free(struct rt_report_table *t)
 	rt_index_free(&t->index);
 	free(t->lines);
 	free(t->shares);
+	free(t->marks);
 	free(t->total);
 	free(t->path);
 }

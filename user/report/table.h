@@ -22,16 +22,25 @@ struct rt_share {
 	uint32_t next; /* in the list of the line, from 1 up; 0: the end */
 };
 
+/* A sum and a line to which it belongs.  The marks of one sum follow each other. */
+struct rt_mark {
+	uint32_t sum;
+	uint32_t line : 31; /* its number */
+	uint32_t own : 1;   /* the line is that of the sampled function, not of a caller */
+};
+
 struct rt_line {
 	struct rt_where where;
-	uint32_t shares, last_share;
-	uint32_t max_depth;
-	uint32_t touched; /* the sum that was added last, plus 1 */
-	bool filtered;
 	struct rt_line *parent; /* --hierarchy */
 	unsigned int level;
-	uint64_t rank;	       /* while lines are sorted: the number that decides first, */
-	uint32_t rank2;	       /* and the one that decides next; the larger one comes first */
+	uint32_t number; /* lines made before it */
+	uint64_t rank;	 /* while lines are sorted: the number that decides first, */
+	uint32_t rank2;	 /* and the one that decides next; the larger one comes first */
+	bool filtered;
+	/* What is changed for each sum is close together. */
+	uint32_t shares, last_share;
+	uint32_t max_depth;
+	uint32_t touched;      /* the sum that was added last, plus 1 */
 	struct rt_stat stat[]; /* own, of each event; with children: accumulated, of each event */
 };
 
@@ -42,9 +51,12 @@ struct rt_report_table {
 	struct rt_arena arena;
 	struct rt_line **lines;
 	uint32_t count, room;
+	uint32_t levels; /* of the lines that rt_hierarchy_make() made; 0: it did not */
 	struct rt_index index;
 	struct rt_share *shares;
 	uint32_t share_count, share_room;
+	struct rt_mark *marks; /* if the options keep them */
+	size_t mark_count, mark_room;
 	uint64_t *total;      /* of each event: the period of all samples */
 	uint64_t all;	      /* of the first event: also of filtered samples */
 	uint64_t graph_total; /* the period of all samples of the first event */

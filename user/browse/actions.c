@@ -8,6 +8,7 @@
 #include "browse/menu.h"
 #include "browse/screen.h"
 #include "browse/view.h"
+#include "report/hierarchy.h"
 #include "report/key_text.h"
 #include "report/print.h"
 
@@ -19,6 +20,20 @@ static int zoom_into(struct rt_view *v, enum rt_zoom_kind kind, int32_t tid, con
 	if (!rt_zooms_push(&v->zooms, kind, tid, name))
 		return rt_err_set(err, ENOMEM, "out of memory");
 	return rt_view_make(v, err);
+}
+
+/* Whether a row is in one object: of a hierarchy, rows at or below the level of objects. */
+static bool has_object(const struct rt_view *v, const struct rt_row *row)
+{
+	const struct rt_line *l = v->table.lines[row->line];
+	unsigned int level;
+
+	if (l->level + 1 >= v->table.levels)
+		return true;
+	for (level = 0; level <= l->level; level++)
+		if (!strcmp(rt_hierarchy_key(&v->table, level), "dso"))
+			return true;
+	return false;
 }
 
 int rt_view_zoom(struct rt_view *v, enum rt_zoom_kind kind, struct rt_err *err)
@@ -34,6 +49,10 @@ int rt_view_zoom(struct rt_view *v, enum rt_zoom_kind kind, struct rt_err *err)
 	sum = &v->report.sums.list[v->table.lines[row->line]->where.sum];
 	if (kind == RT_ZOOM_THREAD)
 		return zoom_into(v, kind, sum->tid, sum->comm, err);
+	if (!has_object(v, row)) {
+		rt_view_say(v, "several objects are below this row; + opens it");
+		return 0;
+	}
 	object = rt_key_object_name(&v->report, rt_row_func(&v->rows, row));
 	return zoom_into(v, kind, 0, rt_pool_get(&v->report.pool, object), err);
 }
@@ -85,7 +104,7 @@ static int set_event(struct rt_view *v, size_t event, struct rt_err *err)
 	v->event = event;
 	v->moved = false;
 	v->shift = 0;
-	rt_branches_forget(&v->rows.branches);
+	rt_rows_close(&v->rows);
 	return rt_view_make(v, err);
 }
 
@@ -213,6 +232,10 @@ int rt_view_sort(struct rt_view *v, struct rt_err *err)
 		sort_otherwise(v);
 	if (chosen < 0 || chosen == n)
 		return 0;
+	if (v->how.hierarchy) {
+		rt_view_say(v, "a hierarchy is sorted by its first column; choose other sort keys");
+		return 0;
+	}
 	v->report.order_by = columns[chosen];
 	v->moved = false;
 	return rt_view_make(v, err);

@@ -5,6 +5,7 @@
 
 #include "browse/screen.h"
 #include "browse/view.h"
+#include "report/hierarchy.h"
 #include "report/key_text.h"
 #include "report/print.h"
 
@@ -87,11 +88,13 @@ static void draw_row(struct rt_view *v, int at, const struct rt_row *row, bool s
 	sign = text->base;
 	if (row->node)
 		sign += strspn(text->base, " ") - 2;
+	else if (v->table.levels)
+		sign += rt_hierarchy_indent(v->table.lines[row->line]);
 	if (rt_row_has_more(&v->rows, row))
 		*sign = rt_row_is_open(&v->rows, row) ? '-' : '+';
 	rt_screen_line(at, selected ? RT_STYLE_SELECTED : RT_STYLE_PLAIN, text->base, text->len,
 		       v->shift);
-	coloured = row->node ? 0 : number_width(v);
+	coloured = row->node ? 0 : (size_t)(sign - text->base) + number_width(v);
 	if (!selected && style != RT_STYLE_PLAIN && coloured <= text->len)
 		rt_screen_put(at, 0, style, text->base, coloured, v->shift);
 }
@@ -138,7 +141,10 @@ void rt_view_draw(struct rt_view *v)
 	if (v->made && rows > ABOVE) {
 		rt_text_reset(&text);
 		rt_text_lit(&text, "  ");
-		rt_print_names(&v->table, v->widths, &text);
+		if (v->table.levels)
+			rt_hierarchy_names(&v->table, v->widths, &text);
+		else
+			rt_print_names(&v->table, v->widths, &text);
 		rt_screen_line(1, RT_STYLE_TITLE, text.base, text.len, v->shift);
 	}
 	for (i = 0; v->made && i < height && ABOVE + i < rows - BELOW; i++) {

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "browse/menu.h"
 #include "browse/view.h"
+#include "report/hierarchy.h"
 #include "report/print.h"
 
 #define NAMES_MAX 1000
@@ -36,7 +37,10 @@ static void put_all(struct rt_view *v, struct rt_text *out)
 		rt_zooms_text(&v->zooms, out);
 	}
 	rt_text_lit(out, "\n#\n# ");
-	rt_print_names(&v->table, v->widths, out);
+	if (v->table.levels)
+		rt_hierarchy_names(&v->table, v->widths, out);
+	else
+		rt_print_names(&v->table, v->widths, out);
 	rt_text_lit(out, "\n#\n");
 	for (i = 0; i < v->rows.count; i++) {
 		rt_row_text(&v->rows, &v->rows.list[i], v->widths, out);

@@ -36,7 +36,10 @@ static void open_all(struct rt_view *v, bool open)
 	uint32_t line = row ? row->line : 0, i;
 
 	if (!open) {
-		rt_branches_forget(&v->rows.branches);
+		rt_rows_close(&v->rows);
+		/* Of a hierarchy, only the first level stays. */
+		while (v->table.levels && v->made && v->table.count && v->table.lines[line]->parent)
+			line = v->table.lines[line]->parent->number;
 	} else {
 		/* Each line once; the list does not change meanwhile. */
 		for (i = 0; i < v->rows.count; i++)
@@ -56,7 +59,7 @@ static int menu(struct rt_view *v, struct rt_err *err)
 		const char *text;
 		int key;
 	} choices[] = {
-		{ "Open or close the call graph                 +", '+' },
+		{ "Open or close what is below the row          +", '+' },
 		{ "Show only this thread                        t", 't' },
 		{ "Show only this object                        d", 'd' },
 		{ "Undo the last zoom or filter                 Esc", RT_KEY_ESCAPE },

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/graph.h"
+#include "report/hierarchy.h"
 #include "report/print.h"
 
 #define DEPTH_MAX 1000 /* branches inside each other */
@@ -14,6 +15,7 @@
 void rt_rows_free(struct rt_rows *rows)
 {
 	rt_branches_free(&rows->branches);
+	rt_levels_free(&rows->levels);
 	free(rows->list);
 	memset(rows, 0, sizeof(*rows));
 }
@@ -23,7 +25,20 @@ void rt_rows_set(struct rt_rows *rows, struct rt_report_table *table)
 	rows->table = table;
 	rows->count = 0;
 	rt_branches_set(&rows->branches, table);
-	rows->failed |= rows->branches.failed;
+	rt_levels_set(&rows->levels, table);
+	rows->failed |= rows->branches.failed || rows->levels.failed;
+}
+
+void rt_rows_close(struct rt_rows *rows)
+{
+	rt_branches_forget(&rows->branches);
+	rt_levels_forget(&rows->levels);
+}
+
+/* Whether lines of the next level are below a line. */
+static bool is_inner(const struct rt_report_table *t, uint32_t line)
+{
+	return t->lines[line]->level + 1 < t->levels;
 }
 
 /* ---- trees ------------------------------------------------------------------------------- */
@@ -110,36 +125,65 @@ static void add_calls(struct rt_rows *rows, uint32_t line, const struct rt_branc
 	tree->sorted_count = from;
 }
 
-void rt_rows_list(struct rt_rows *rows, const char *only, const unsigned int *widths)
+static bool has_text(struct rt_rows *rows, uint32_t line, const unsigned int *widths,
+		     const char *only, struct rt_text *text)
+{
+	struct rt_row row = { .line = line };
+
+	rt_text_reset(text);
+	rt_row_text(rows, &row, widths, text);
+	rt_text_char(text, '\0');
+	return !text->failed && strcasestr(text->base, only);
+}
+
+/* Which lines to list if only those with a text are wanted; of a hierarchy also their parents. */
+static bool *choose_lines(struct rt_rows *rows, const char *only, const unsigned int *widths)
 {
 	struct rt_report_table *t = rows->table;
+	bool *chosen = calloc((size_t)t->count + 1, sizeof(*chosen));
+	const struct rt_line *up;
 	struct rt_text text;
 	uint32_t i;
 
-	rows->count = 0;
 	rt_text_init(&text);
+	for (i = 0; chosen && i < t->count; i++) {
+		if (!rt_print_wants(t, t->lines[i]) || !has_text(rows, i, widths, only, &text))
+			continue;
+		chosen[i] = true;
+		for (up = t->levels ? t->lines[i]->parent : NULL; up; up = up->parent)
+			chosen[up->number] = true;
+	}
+	rt_text_free(&text);
+	rows->failed |= !chosen;
+	return chosen;
+}
+
+void rt_rows_list(struct rt_rows *rows, const char *only, const unsigned int *widths)
+{
+	struct rt_report_table *t = rows->table;
+	bool *chosen = t && *only ? choose_lines(rows, only, widths) : NULL;
+	uint32_t i;
+
+	rows->count = 0;
 	for (i = 0; t && i < t->count; i++) {
 		const struct rt_branch *b = rt_branches_at(&rows->branches, i);
 		struct rt_row row = { .line = i };
+		bool wanted = rt_print_wants(t, t->lines[i]) && (!chosen || chosen[i]);
 		struct lent old;
 
-		if (!rt_print_wants(t, t->lines[i]))
-			continue;
-		if (*only) {
-			rt_text_reset(&text);
-			rt_row_text(rows, &row, widths, &text);
-			rt_text_char(&text, '\0');
-			if (text.failed || !strcasestr(text.base, only))
-				continue;
-		}
-		add_row(rows, &row);
-		if (!b)
+		if (wanted)
+			add_row(rows, &row);
+		/* What has the text is shown, whatever is closed. */
+		if (is_inner(t, i) &&
+		    (!wanted || (!chosen && !rt_levels_is_open(&rows->levels, i))))
+			i = rt_hierarchy_end(t, i) - 1;
+		if (!wanted || !b)
 			continue;
 		old = lend(rows, b);
-		add_calls(rows, i, b, 0, 0);
+		add_calls(rows, row.line, b, 0, 0);
 		take_back(rows, &old);
 	}
-	rt_text_free(&text);
+	free(chosen);
 }
 
 /* ---- one row ------------------------------------------------------------------------------ */
@@ -152,6 +196,8 @@ bool rt_row_has_more(struct rt_rows *rows, const struct rt_row *row)
 	size_t from, n;
 	bool end;
 
+	if (!row->node && is_inner(t, row->line))
+		return rt_hierarchy_has_more(t, row->line);
 	if (!row->node)
 		return t->r->opt->stacks && t->lines[row->line]->shares &&
 		       rt_graph_shows(t, t->lines[row->line]);
@@ -178,6 +224,8 @@ bool rt_row_is_open(struct rt_rows *rows, const struct rt_row *row)
 {
 	const struct rt_branch *b = rt_branches_at(&rows->branches, row->line);
 
+	if (!row->node && is_inner(rows->table, row->line))
+		return rt_levels_is_open(&rows->levels, row->line);
 	return b && b->open[hinge(rows, b, row)];
 }
 
@@ -196,11 +244,30 @@ static bool is_below(const struct rt_branch *b, uint32_t node, uint32_t top)
 	return node == top;
 }
 
+/* The same for a line above others. */
+static void open_levels(struct rt_rows *rows, uint32_t line, bool open, bool all)
+{
+	uint32_t i, end = all ? rt_hierarchy_end(rows->table, line) : line + 1;
+
+	for (i = line; i < end; i++) {
+		struct rt_row row = { .line = i };
+
+		if (is_inner(rows->table, i))
+			rt_levels_open(&rows->levels, rows->table, i, open);
+		else
+			rt_row_open(rows, &row, open, true);
+	}
+}
+
 void rt_row_open(struct rt_rows *rows, const struct rt_row *row, bool open, bool all)
 {
 	struct rt_branch *b = rt_branches_at(&rows->branches, row->line);
 	uint32_t node, i;
 
+	if (!row->node && is_inner(rows->table, row->line)) {
+		open_levels(rows, row->line, open, all);
+		return;
+	}
 	if (!b && !row->node && open && rt_row_has_more(rows, row))
 		b = rt_branches_add(&rows->branches, row->line);
 	if (!b)
@@ -223,7 +290,10 @@ void rt_row_text(struct rt_rows *rows, const struct rt_row *row, const unsigned 
 	uint64_t total = rt_graph_total(t);
 
 	if (!row->node) {
-		rt_print_columns(t, l, widths, out);
+		if (t->levels)
+			rt_hierarchy_columns(t, l, widths, out);
+		else
+			rt_print_columns(t, l, widths, out);
 		return;
 	}
 	b = rt_branches_at(&rows->branches, row->line);

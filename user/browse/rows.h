@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * rows.h - the rows of the list: the lines of a table, and below an opened line its call tree as far
- * as it is opened.
+ * as it is opened.  With --hierarchy the lines of the next level are below a line, and call trees
+ * below those of the last one.
  */
 #ifndef RT_BROWSE_ROWS_H
 #define RT_BROWSE_ROWS_H
 
 #include "browse/branches.h"
+#include "browse/levels.h"
 
 struct rt_row {
 	uint32_t line; /* of the table */
@@ -21,6 +23,7 @@ struct rt_rows { /* all zero: empty */
 	struct rt_row *list;
 	uint32_t count, room;
 	struct rt_branches branches;
+	struct rt_levels levels;
 	bool failed;
 };
 
@@ -37,6 +40,8 @@ bool rt_row_is_open(struct rt_rows *rows, const struct rt_row *row);
 /* The function of a row, for rt_profile_func(). */
 uint32_t rt_row_func(const struct rt_rows *rows, const struct rt_row *row);
 
+/* Close everything. */
+void rt_rows_close(struct rt_rows *rows);
 /* Show or hide what is below a row; `all`: at every level below it.  List the rows afterwards. */
 void rt_row_open(struct rt_rows *rows, const struct rt_row *row, bool open, bool all);
 

@@ -22,7 +22,7 @@ static const char help[] =
 	"  Right, Left         see more of long lines; Left at the beginning goes back\n"
 	"  f                   find a text in the rows;  n, N: the next, the one before\n"
 	"\n"
-	"Call graphs\n"
+	"Call graphs, and the levels of --hierarchy\n"
 	"  +                   open or close what is below the row\n"
 	"  e                   the same at every level below it\n"
 	"  E, C                open all, close all\n"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "browse/screen.h"
+#include "report/hierarchy.h"
 #include "report/order.h"
 #include "report/print.h"
 
@@ -128,9 +129,12 @@ int rt_view_make(struct rt_view *v, struct rt_err *err)
 	v->made = true;
 	if (ret)
 		return ret;
-	rt_table_sort(&v->table);
 	rt_print_widths(&v->table, v->widths);
 	rt_print_fix_widths(&v->table, v->widths);
+	if (!v->how.hierarchy)
+		rt_table_sort(&v->table);
+	else if (rt_hierarchy_make(&v->table))
+		return rt_err_set(err, ENOMEM, "out of memory");
 	rt_rows_set(&v->rows, &v->table);
 	rt_rows_list(&v->rows, v->only, v->widths);
 	find_again(v, &place);

@@ -69,15 +69,14 @@ static int show(struct rt_report_asked *a, struct rt_profile *profile)
 /* The options that only text can show; NULL: none was given. */
 static const char *text_option(const struct rt_report_asked *a)
 {
-	return a->header	   ? "--header" :
-	       a->header_only	   ? "--header-only" :
-	       a->stats		   ? "--stats" :
-	       a->tasks		   ? "--tasks" :
-	       a->html		   ? "--html" :
-	       a->separator	   ? "-t" :
-	       a->report.quiet	   ? "-q" :
-	       a->report.hierarchy ? "--hierarchy" :
-				     NULL;
+	return a->header       ? "--header" :
+	       a->header_only  ? "--header-only" :
+	       a->stats	       ? "--stats" :
+	       a->tasks	       ? "--tasks" :
+	       a->html	       ? "--html" :
+	       a->separator    ? "-t" :
+	       a->report.quiet ? "-q" :
+				 NULL;
 }
 
 /* Whether to open the browser; negative: the options contradict each other. */

@@ -40,6 +40,21 @@ for command in script record; do
 	done
 	ok "$command: there are some that ringtail does not have ($count)" test $count -gt 5
 done
+for command in report diff; do
+	count=0 unexplained=
+	for option in $(perf $command -h 2>&1 | sed -n 's/^ *\(-[a-zA-Z], \)\{0,1\}\(--[a-zA-Z0-9-]*\).*/\2/p'); do
+		case $("$rt" $command "$option=x" --nonsense 2>&1 </dev/null) in
+		*"there is no option '--nonsense'"*) ;;
+		*"perf $command has"*", because "*) count=$((count + 1)) ;;
+		*"perf $command has"* | *"there is no option"*) unexplained+=" $option" ;;
+		esac
+	done
+	is "$unexplained" "" "$command: each option of perf that ringtail does not have, with the reason ($count)"
+	ok "$command: there are some" test $count -gt 3
+done
+refused 2 "perf report has '-v'; ringtail does not, because" report -v
+refused 2 "perf report has '-T'; ringtail does not, because" report -T
+refused 2 "perf report has '-D'; ringtail does not, because" report -D
 refused 2 "perf script has '--itrace', ringtail does not" script --itrace=i100us
 refused 2 "perf script has '-s', ringtail does not" script -s mine.py
 refused 2 "perf record has '--off-cpu'; ringtail does not, because" record --off-cpu

@@ -44,14 +44,22 @@ static const char more[] =
 	"  ringtail diff before.data after.data\n"
 	"  ringtail diff -c ratio -s comm,dso before.data after.data";
 
+static const struct rt_perf_lacks lacks[] = {
+	{ "dump-raw-trace", "D", "'ringtail script -D' prints every record" },
+	{ "verbose", "v", "what it adds is in the columns: --formula, --period" },
+	{ "modules", "m", "it looks for the symbols of modules in any case" },
+	{ "cycles-hist", "", "it does not compare cycles of blocks of code" },
+	{ "stream", "", "it compares lines, and not streams of branches" },
+	{ NULL, NULL, NULL },
+};
+
 static const struct rt_usage usage = {
 	.command = "diff",
 	.line = "[OPTIONS] [OLD [NEW…]]",
 	.about =
 		"Compare recordings: the share of each function in the first one, and its change in the others.",
 	.more = more,
-	.perf_names = "dump-raw-trace modules verbose cycles-hist stream",
-	.perf_letters = "Dmv",
+	.perf_lacks = lacks,
 };
 
 static int parse(struct asked *a, int argc, char **argv, struct rt_err *err)

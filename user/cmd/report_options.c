@@ -129,18 +129,44 @@ static const char more[] =
 	"  ringtail report -s comm,dso                which programs and libraries\n"
 	"  ringtail report -s prev_comm,prev_state    count the values of a tracepoint's fields";
 
+static const struct rt_perf_lacks lacks[] = {
+	{ "dump-raw-trace", "D", "'ringtail script -D' prints every record" },
+	{ "verbose", "v",
+	  "what it adds has options of its own: -s addr,symbol_size,srcline, and 'ringtail buildid-list' for the files" },
+	{ "threads pretty", "T",
+	  "it reads samples and not the counts that 'perf record -s' adds; -s tid -n counts samples of threads" },
+	{ "mmaps", "", "'ringtail script --show-mmap-events' prints the mappings" },
+	{ "modules", "m", "it looks for the symbols of modules in any case" },
+	{ "ignore-vmlinux", "",
+	  "it takes only a vmlinux with the recorded build-id; --kallsyms FILE takes symbols from elsewhere" },
+	{ "asm-raw disassembler-style objdump percent-type prefix prefix-strip source", "M",
+	  "it does not show instructions; 'perf annotate' does, also for recordings of ringtail" },
+	{ "branch-history", "",
+	  "it shows branches as lines (-b) or stacks as call graphs, not both as one stack" },
+	{ "total-cycles", "",
+	  "it sums cycles by branch and not by block of code: -b -s symbol_from,symbol_to,cycles" },
+	{ "itrace", "", "it does not decode traces of processors (Intel PT, Arm CoreSight)" },
+	{ "stitch-lbr", "", "it does not make stacks from branch records" },
+	{ "disable-order", "",
+	  "it puts records into the order of their times while it reads them" },
+	{ "group-sort-idx", "",
+	  "it sorts a group by its first event; --no-group prints a table for each event" },
+	{ "ignore-callees", "",
+	  "it does not cut stacks; --parent REGEX tells lines apart by a caller, and --max-stack N shortens stacks" },
+	{ "show-ref-call-graph", "", "it shows the stacks of an event only if they were recorded" },
+	{ "samples", "", "the browser shows all samples of a row: r" },
+	{ "stdio-color", "", "its text has no colours; the browser has" },
+	{ "gtk", "", "it opens no window; --html FILE writes a page for any browser" },
+	{ NULL, NULL, NULL },
+};
+
 static const struct rt_usage usage = {
 	.command = "report",
 	.line = "[OPTIONS]",
 	.about =
 		"Print tables of a recording: what took how much, with call graphs, as perf report does.",
 	.more = more,
-	.perf_names = "dump-raw-trace disassembler-style modules threads verbose "
-		      "asm-raw branch-history disable-order group-sort-idx ignore-callees "
-		      "ignore-vmlinux itrace mmaps objdump percent-type prefix prefix-strip "
-		      "pretty samples show-ref-call-graph source "
-		      "stitch-lbr total-cycles gtk",
-	.perf_letters = "DMmTv",
+	.perf_lacks = lacks,
 };
 
 static int parse(struct rt_report_asked *a, int argc, char **argv, struct rt_err *err)

@@ -195,12 +195,10 @@ static void time_text(struct rt_report *r, const struct rt_key *key, const struc
 	char text[48];
 
 	if (r->opt->nanoseconds)
-		snprintf(text, sizeof(text), "%llu.%09llu",
-			 (unsigned long long)(time / 1000000000),
+		snprintf(text, sizeof(text), "%llu.%09llu", (unsigned long long)(time / 1000000000),
 			 (unsigned long long)(time % 1000000000));
 	else
-		snprintf(text, sizeof(text), "%llu.%06llu",
-			 (unsigned long long)(time / 1000000000),
+		snprintf(text, sizeof(text), "%llu.%06llu", (unsigned long long)(time / 1000000000),
 			 (unsigned long long)(time % 1000000000 / 1000));
 	rt_text_str(out, text);
 }

@@ -8,6 +8,7 @@
 host=$(uname -m | sed 's/aarch64/arm64/')
 arch=${arch:-$host}
 KCROSS=(CC=gcc-12)
+# shellcheck disable=SC2034 # for the tests
 [ "$arch" = "$host" ] || KCROSS=(ARCH="$arch" CROSS_COMPILE="${arch/arm64/aarch64}-linux-gnu-" CC="${arch/arm64/aarch64}-linux-gnu-gcc-12")
 read -r _ KRELEASE _ prefix <<<"$(scripts/vm fetch "6.1-$arch")"
 [ -n "$prefix" ] || { echo "Bail out! no kernel headers"; exit 75; }

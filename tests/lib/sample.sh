@@ -58,8 +58,16 @@ samples() { facts "$1" | grep -c .; }
 # plain: the text without names in ringtail's own module, which perf has only after it has
 # looked up something else in the kernel.
 plain() {
-	own=$(awk '$1 == "ringtail" { print substr($6, 3, 11) }' /proc/modules)
-	sed "s/^\([[:space:]]*${own}[0-9a-f]\{5\}\) .*/\1/"
+	# shellcheck disable=SC2046 # two words
+	set -- $(awk '$1 == "ringtail" { print $6, $2 }' /proc/modules)
+	awk -v from="${1#0x}" -v to="$(printf %x $(($1 + $2)))" '{
+		for (i = 1; i <= NF; i++)
+			if (length($i) == 16 && $i ~ /^[0-9a-f]+$/ && $i "" >= from "" && $i "" < to "") {
+				$0 = substr($0, 1, index($0, $i) + 15)
+				break
+			}
+		print
+	}'
 }
 
 # clean_reading DATA WHAT: perf and ringtail read it without a word, and print the same.

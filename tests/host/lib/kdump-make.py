@@ -111,9 +111,10 @@ def main():
         packed = pack(page)
         pages[pfn] = (packed, FLAGS[how]) if len(packed) < PAGE else (page, 0)
         seen.setdefault(page if page == zero else None, pages[pfn])
-    top = max(exists) + 1
+    # As makedumpfile does: every part has as many pages.
+    ends = [0] + [dumped[len(dumped) * i // parts] for i in range(1, parts)] + [max(exists) + 1]
     for i in range(parts):
-        made = part(pages, exists, dumped, top * i // parts, top * (i + 1) // parts, parts > 1, zeros, incomplete, FLAGS[how])
+        made = part(pages, exists, dumped, ends[i], ends[i + 1], parts > 1, zeros, incomplete, FLAGS[how])
         with open(f'{out}.{i + 1}' if parts > 1 else out, 'wb') as f:
             f.write(flatten(made) if flat else made)
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours="!(kcsan-*)" smp=2 timeout=600 default="@(newest-*|6.1-*)"
+# vm: flavours="!(kcsan-*)" smp=2 timeout=600 default="@(5.10-*|6.1-*)"
 #
 # Kprobes and kretprobes from the command line to perf's output: counts, values, order,
 # strings, faults, stacks, filters, and what is refused.

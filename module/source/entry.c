@@ -14,6 +14,7 @@
 #include "compat/ftrace.h"
 
 #include "entry.h"
+#include "kprobe_hit.h"
 #include "event/event.h"
 #include "event/hit.h"
 #include "kernel/lookup.h"
@@ -162,8 +163,13 @@ static RT_DELIVER void entry_deliver(struct rt_entries *entries, unsigned long a
 	struct rt_event *event;
 	struct rt_hit hit;
 	struct slot *slot;
-	unsigned long *place = rt_registers_return(regs), kept = *place;
+	unsigned long *place = rt_registers_return(regs), kept = *place, replaced = 0;
 
+	/* On arm64 a kretprobe's breakpoint comes before the call of ftrace, which then sees its work. */
+	if (unlikely(rt_stack_by_kretprobe(caller)))
+		replaced = rt_kretprobe_replaced(at, kernel_stack_pointer(regs));
+	if (replaced)
+		caller = replaced;
 	/* A kretprobe replaced the return address; old kernels cannot walk past its trampoline. */
 	if (unlikely(rt_stack_by_kretprobe(kept)))
 		*place = caller;

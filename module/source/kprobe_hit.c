@@ -15,6 +15,9 @@
 #include "kprobe_hit.h"
 #include "watch/watch_probed.h"
 
+/* From a function's first instruction to the one that calls ftrace, at most. */
+#define ENTRY_BYTES 16
+
 /* The breakpoint of x86. */
 #define INT3 0xcc
 
@@ -74,6 +77,7 @@ static bool wants_caller(const struct rt_event *event)
 struct noted {
 	unsigned long ip;
 	unsigned long *place;
+	unsigned long sp;
 	unsigned long caller;
 };
 
@@ -92,10 +96,22 @@ int rt_kretprobe_enters(struct kretprobe_instance *instance, struct pt_regs *reg
 		return 0;
 	mine->ip = (unsigned long)rp->kp.addr;
 	mine->place = place;
+	mine->sp = kernel_stack_pointer(regs);
 	mine->caller = *place;
 	return 0;
 }
 NOKPROBE_SYMBOL(rt_kretprobe_enters);
+
+unsigned long rt_kretprobe_replaced(unsigned long at, unsigned long sp)
+{
+	struct noted *mine = raw_cpu_ptr(&noted);
+
+	if (at - mine->ip > ENTRY_BYTES || mine->sp != sp)
+		return 0;
+	mine->sp = 0; /* another call may come to the same place of the stack */
+	return mine->caller;
+}
+NOKPROBE_SYMBOL(rt_kretprobe_replaced);
 
 /* Undo what a kretprobe did to the return address; returns what was there. */
 static __always_inline unsigned long put_caller(unsigned long *place, unsigned long ip)

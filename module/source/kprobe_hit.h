@@ -14,4 +14,10 @@ int rt_kretprobe_hit(struct kretprobe_instance *instance, struct pt_regs *regs);
 /* Once, at load, after rt_lookup_init(). */
 void rt_kprobe_hit_init(void);
 
+/*
+ * The return address that a kretprobe of ours has just replaced in the call whose entry code, at AT,
+ * calls ftrace with this stack pointer; 0: not known.
+ */
+unsigned long rt_kretprobe_replaced(unsigned long at, unsigned long sp);
+
 #endif

@@ -5,6 +5,7 @@
 # only the small ones are made anew:
 #
 #   tools     bash, busybox, perf and their libraries      cached, per architecture
+#   packaged  programs of other Debian packages            cached, per architecture
 #   drivers   modules of the kernel's own that we need,
 #             and its configuration                        cached, per kernel
 #   ours      ringtail, modules, test programs             per build
@@ -148,6 +149,32 @@ root_tool() { # SYSROOT TOOL
 		[ ! -x "$path" ] || { echo "$path"; return; }
 	done
 	rt_die "no $2 in ${1:-/}usr/bin"
+}
+
+# --- packaged ------------------------------------------------------------------
+
+# root_packaged ARCH [RELEASE/]PACKAGE:PATH: the archive with this program of Debian's package, in ROOT_PART.
+root_packaged() {
+	local release=$SYSROOT_DEBIAN program=$2
+	[[ $program != */*:* ]] || release=${program%%/*} program=${program#*/}
+	ROOT_PART=$RT_CACHE/guest/packaged-$1-$release-$(hash_of <<<"$program").cpio
+	cache_make "$ROOT_PART" root_packaged_make "$1" "$release" "${program%%:*}" "${program#*:}"
+}
+
+# The program has libraries of its own, which may be those of another Debian: a script starts it with them.
+root_packaged_make() { # ARCH RELEASE PACKAGE PATH NEW
+	local from=$lab_scratch/packages root=$lab_scratch/packaged name=${4##*/} own loader
+	own=/rt/packaged/$name
+	sysroot_unpack "$2" "$1" "$3" "$from"
+	[ -x "$from/$4" ] || rt_die "$3 of Debian $2 has no $4"
+	mkdir -p "$root$own" "$root/usr/bin"
+	loader=$(readelf -lW "$from/$4" | sed -n 's/.*program interpreter: \(.*\)\]/\1/p')
+	# shellcheck disable=SC2046 # paths without spaces
+	cp -L "$from/$4" "$from$loader" $(root_libraries "$from" "$(arch_fact "$1" triplet)" "$from/$4") "$root$own/"
+	printf '#!/bin/sh\nexec %s --library-path %s %s "$@"\n' "$own/${loader##*/}" "$own" "$own/$name" >"$root/usr/bin/$name"
+	chmod 755 "$root/usr/bin/$name"
+	root_pack "$root" "$5"
+	rm -rf "$from" "$root"
 }
 
 # --- drivers -------------------------------------------------------------------

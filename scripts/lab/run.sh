@@ -49,7 +49,7 @@ run_command() { # MODE KERNEL OPTION… [-- COMMAND…]
 
 run_parse() {
 	run_mode=$1 run_smp=2 run_mem=1024 run_cpu='' run_icount='' run_append='' run_share='' run_timeout=300
-	run_results='' run_kvm=1 run_threads='' run_sparse='' run_build=1 run_kaslr='' run_allow='' run_modprobe=() run_qemu=() run_modules=() run_argv=()
+	run_results='' run_kvm=1 run_threads='' run_sparse='' run_build=1 run_kaslr='' run_allow='' run_modprobe=() run_programs=() run_qemu=() run_modules=() run_argv=()
 	shift
 	[[ ${1:--} != -* ]] || rt_die "$run_mode: which kernel?  scripts/vm kernels lists them"
 	run_kernel=$1
@@ -67,7 +67,7 @@ run_parse() {
 			run_argv=("$@")
 			break
 			;;
-		--smp | --mem | --cpu | --append | --share | --timeout | --results | --modprobe | --allow | --qemu | --modules)
+		--smp | --mem | --cpu | --append | --share | --timeout | --results | --modprobe | --program | --allow | --qemu | --modules)
 			[ $# -gt 1 ] || rt_die "$1 needs a value"
 			run_option "${1#--}" "$2"
 			shift
@@ -95,6 +95,10 @@ run_option() { # NAME VALUE
 		if [ "$1" = share ]; then run_share=$(realpath "$2"); else run_modules+=("$(realpath "$2")"); fi
 		;;
 	modprobe) run_modprobe+=("$2") ;;
+	program)
+		[[ $2 == ?*:?* ]] || rt_die "--program wants [RELEASE/]PACKAGE:PATH, not '$2'"
+		run_programs+=("$2")
+		;;
 	qemu) run_qemu+=("$2") ;;
 	esac
 }
@@ -131,9 +135,13 @@ run_settings() {
 }
 
 run_initrd() {
-	local parts=() drivers dir more=()
+	local parts=() program drivers dir more=()
 	root_tools "${K[arch]}"
 	parts+=("$ROOT_PART")
+	for program in "${run_programs[@]}"; do
+		root_packaged "${K[arch]}" "$program"
+		parts+=("$ROOT_PART")
+	done
 	drivers="$ROOT_DRIVERS ${run_share:+$ROOT_SHARE_DRIVERS}"
 	# shellcheck disable=SC2086 # a list
 	root_drivers $drivers "${run_modprobe[@]}"

@@ -29,17 +29,22 @@ sysroot_need() {
 }
 
 sysroot_make() { # ARCH NEW
-	local log=$lab_scratch/sysroot.log
-	mirror_need $SYSROOT_DEBIAN "$1"
 	rt_say "making a root of Debian $SYSROOT_DEBIAN for $1, once"
-	rt_retry mmdebstrap --mode=root --variant=extract --architectures="$(arch_fact "$1" deb)" \
-		--aptopt='Acquire::Retries "3"' --include="$(sysroot_packages | paste -s -d ,)" \
-		$SYSROOT_DEBIAN "$2" "$(mirror_root $SYSROOT_DEBIAN "$1")/etc/apt/sources.list" >"$log" 2>&1 || {
+	sysroot_unpack $SYSROOT_DEBIAN "$1" "$(sysroot_packages | paste -s -d ,)" "$2"
+}
+
+# Packages and what they depend on; nothing of them is run.
+sysroot_unpack() { # RELEASE ARCH PACKAGE,… NEW
+	local log=$lab_scratch/sysroot.log
+	mirror_need "$1" "$2"
+	rt_retry mmdebstrap --mode=root --variant=extract --architectures="$(arch_fact "$2" deb)" \
+		--aptopt='Acquire::Retries "3"' --aptopt='Acquire::Check-Valid-Until "false"' --include="$3" \
+		"$1" "$4" "$(mirror_root "$1" "$2")/etc/apt/sources.list" >"$log" 2>&1 || {
 		tail -n 20 "$log" >&2
-		download_failed "packages of Debian $SYSROOT_DEBIAN for $1"
+		download_failed "packages of Debian $1 for $2"
 	}
-	rm -rf "$2"/usr/share/{doc,man,locale} "$2"/var/{cache,lib}/apt
-	sysroot_relink "$2"
+	rm -rf "$4"/usr/share/{doc,man,locale} "$4"/var/{cache,lib}/apt
+	sysroot_relink "$4"
 }
 
 # Absolute links would lead to the host's files.

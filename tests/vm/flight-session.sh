@@ -248,6 +248,26 @@ printf '%s\n' -e no:such >/etc/ringtail/flight.d/broken
 said=$(ringtail flight boot 2>&1)
 is $? 1 "boot: one that cannot start"
 like "$said" "flight boot: 'broken' does not run" "is named"
+# A user probe in a file that is not there yet, as in an initramfs: the service starts that flight later.
+file=/tmp/later/user-probed
+printf '%s\n' --size 256K -e "uprobe:$file:probed_number n=$a:s64" >/etc/ringtail/flight.d/broken
+said=$(ringtail flight boot 2>&1)
+is $? 1 "boot: a user probe whose file is not there yet"
+like "$said" "$file" "the file is named"
+like "$(ringtail flight status watch)" '^watch: recording' "the other flight runs"
+mkdir /tmp/later
+cp "$(command -v user-probed)" $file
+said=$(ringtail flight boot 2>&1)
+is $? 0 "boot: once the file is there, the flight starts" || diag "$said"
+$file calls 7 >/dev/null
+ringtail flight snapshot broken -q -o /tmp/later.data
+is "$(perf_events -i /tmp/later.data 2>/tmp/warnings | grep -c ' n=')" 7 "and has its hits"
+is "$(ringtail flight boot | sort | tr '\n' ';')" "flight 'broken' is running already;flight 'watch' is running already;" "it has the name of its file"
+ringtail flight stop -q broken
+printf '%s\n' other -e "$event" >/etc/ringtail/flight.d/broken
+said=$(ringtail flight boot 2>&1)
+is $? 1 "boot: a file that names another flight"
+like "$said" "the file of flight 'broken' names a flight 'other'" "is refused"
 is "$(ringtail flight stop watch --boot | tr '\n' ';')" "flight 'watch' does not start at boot any more;flight 'watch' has ended;" "stop --boot"
 ok "its file is gone" [ ! -e /etc/ringtail/flight.d/watch ]
 is "$(ringtail flight stop broken --boot)" "flight 'broken' does not start at boot any more" "also of one that does not run"

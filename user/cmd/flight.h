@@ -11,4 +11,7 @@ int rt_flight_cmd_boot(int argc, char **argv);
 int rt_flight_cmd_recover(int argc, char **argv);
 int rt_flight_cmd_stop(int argc, char **argv);
 
+/* "flight start" for a file of flights at boot, whose name is that of the flight. */
+int rt_flight_start(int argc, char **argv, const char *file);
+
 #endif

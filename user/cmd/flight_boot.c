@@ -88,7 +88,7 @@ static int start(const struct rt_flight_boot *b)
 	/* Parsing moves the words. */
 	words[0] = (char *)"start";
 	memcpy(words + 1, b->words, b->count * sizeof(*words));
-	status = rt_flight_cmd_start(b->count + 1, words);
+	status = rt_flight_start(b->count + 1, words, b->name);
 	free(words);
 	if (status != RT_EXIT_OK)
 		rt_error("flight boot: '%s' does not run", b->name);

@@ -268,13 +268,26 @@ static int check(const struct asked *a, int words, struct rt_err *err)
 	return 0;
 }
 
-int rt_flight_cmd_start(int argc, char **argv)
+/* The name of the flight: typed, or that of its file, or the usual one. */
+static int choose_name(const char **name, const char *typed, const char *file, struct rt_err *err)
+{
+	if (typed && file && strcmp(typed, file))
+		return rt_err_set(
+			err, EINVAL,
+			"the file of flight '%s' names a flight '%s': take that line out, or "
+			"rename the file",
+			file, typed);
+	*name = typed ? typed : file ? file : DEFAULT_NAME;
+	return 0;
+}
+
+int rt_flight_start(int argc, char **argv, const char *file)
 {
 	struct asked a = { 0 };
 	/* The words are moved while the options are parsed. */
 	char **typed = calloc(argc + 1, sizeof(*typed));
 	int words, ret, status = RT_EXIT_USAGE;
-	const char *name;
+	const char *name = DEFAULT_NAME;
 	struct rt_err err;
 
 	if (!typed || rt_kernel_env(&a.record.env)) {
@@ -285,12 +298,13 @@ int rt_flight_cmd_start(int argc, char **argv)
 	memcpy(typed, argv, argc * sizeof(*typed));
 	words = parse(&a, argc, argv, &err);
 	ret = words < 0 ? words : check(&a, words, &err);
+	if (!ret)
+		ret = choose_name(&name, words ? argv[0] : NULL, file, &err);
 	if (!ret && a.preset)
 		ret = add_preset(&a, &err);
 	if (words == RT_OPTIONS_HELP) {
 		status = RT_EXIT_OK;
 	} else if (!ret) {
-		name = words ? argv[0] : DEFAULT_NAME;
 		ret = start(&a, name, &err);
 		if (!ret && a.boot)
 			ret = keep(&a, name, argc, typed, &err);
@@ -301,4 +315,9 @@ int rt_flight_cmd_start(int argc, char **argv)
 	rt_record_options_free(&a.record);
 	free(typed);
 	return status;
+}
+
+int rt_flight_cmd_start(int argc, char **argv)
+{
+	return rt_flight_start(argc, argv, NULL);
 }

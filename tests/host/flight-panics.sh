@@ -3,8 +3,10 @@
 # check: level=all
 #
 # Fifty machines that die at random moments while all their CPUs write to a flight, in each way that there is: sysrq, a NULL dereference in a task and
-# in an interrupt, an NMI (x86_64), and a machine that just stops, as a hard reset does.  2 to 64 CPUs.  Each dump gives back every
-# record that was committed, none torn or doubled.  RT_PANICS says how many, RT_SEED begins the same series again.
+# in an interrupt, a soft lockup, an NMI (x86_64; on arm64 the interrupt of a counter, where the kernel has pseudo-NMIs), a reset, and a machine that
+# just stops.  2 to 64 CPUs.  Each dump gives back every record that was committed, none torn or doubled.
+#
+# RT_PANICS says how many, RT_SEED begins the same series again, RT_KERNELS, RT_WAYS and RT_CPUS name others than those that the test chooses.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -18,8 +20,11 @@ make -s build/ringtail || exit 1
 panics=${RT_PANICS:-50}
 RANDOM=${RT_SEED:=$((RANDOM * 32768 + RANDOM))}
 diag "RT_SEED=$RT_SEED"
-mapfile -t kernels < <(scripts/vm kernels --default)
+read -ra kernels <<<"${RT_KERNELS:-$(scripts/vm kernels --default | paste -s -d ' ')}"
 pending=0 records=0
+# Many fields take long to fetch: so more of the machines die in the middle of a record.
+# shellcheck disable=SC2034 # flight_guest uses it
+FLIGHT_FIELDS=$(for i in {1..24}; do printf ' s%d=+%d(%%sp):x64' "$i" $((8 * i)); done)
 
 running() {
 	local tries
@@ -37,17 +42,28 @@ die() { # KERNEL CPUS WAY
 	case $3 in
 	sysrq) script='echo c >/proc/sysrq-trigger' ;;
 	null | irq) script="echo $3 >/proc/rt_crash" ;;
+	counter) script='echo counter >/proc/rt_crash; sleep 600' ;;
+	lockup) script='echo 3 >/proc/sys/kernel/watchdog_thresh; echo 1 >/proc/sys/kernel/softlockup_panic; echo lockup >/proc/rt_crash' ;;
 	nmi) script='echo 1 >/proc/sys/kernel/unknown_nmi_panic; echo armed; sleep 600' ;;
-	stop) script='sleep 600' ;;
+	stop | reset) script='sleep 600' ;;
 	esac
 	# At another moment each time: in the guest, where its clock goes by instructions, and in the host.
-	[ "$3" = stop ] || script="usleep $((RANDOM * 20)); $script"
+	case $3 in stop | reset) ;; *) script="usleep $((RANDOM * 20)); $script" ;; esac
 	CRASH_OPTIONS=(--smp "$2")
+	# So many CPUs need no thread each: they would starve everything else.
+	[ "$2" -le 8 ] || CRASH_OPTIONS+=(--qemu -accel --qemu 'tcg,thread=single')
+	# A counter's interrupt is an NMI only in a kernel that was built and booted for it.
+	[ "$3" != counter ] || CRASH_OPTIONS+=(--append irqchip.gicv3_pseudo_nmi=1)
 	crash_boot "$work" "$1" "$(flight_guest "$2" "$script")" && running || return
 	case $3 in
 	stop)
 		sleep "0.$((RANDOM % 10))$((RANDOM % 10))"
 		crash_ask stop stop ''
+		;;
+	reset)
+		sleep "0.$((RANDOM % 10))$((RANDOM % 10))"
+		crash_say '{ "execute": "system_reset" }'
+		crash_wait event SHUTDOWN host-qmp-system-reset
 		;;
 	nmi)
 		until grep -q '^armed' "$work/out"; do sleep 0.1; done
@@ -58,14 +74,16 @@ die() { # KERNEL CPUS WAY
 }
 
 for ((i = 1; i <= panics; i++)); do
-	kernel=${kernels[RANDOM % ${#kernels[@]}]}
-	ways=(sysrq null irq stop)
-	case $kernel in *x86_64*) ways+=(nmi) ;; esac
-	way=${ways[RANDOM % ${#ways[@]}]}
+	# Each kernel in each way, one after the other.
+	kernel=${kernels[(i - 1) % ${#kernels[@]}]}
+	read -ra ways <<<"${RT_WAYS:-sysrq stop null lockup irq reset}"
+	[ -n "${RT_WAYS-}" ] || case $kernel in *x86_64*) ways+=(nmi) ;; debug-arm64) ways+=(counter) ;; esac
+	way=${ways[(i - 1) / ${#kernels[@]} % ${#ways[@]}]}
 	cpus=2
 	# Many CPUs take long to emulate: a few of the fifty have them.
 	case $((i % 10)) in 3) cpus=4 ;; 6) cpus=8 ;; esac
 	[ $i != 10 ] || cpus=64
+	cpus=${RT_CPUS:-$cpus}
 	CRASH_MEM=512
 	[ $cpus -lt 64 ] || CRASH_MEM=2048
 	name="$i: $kernel, $cpus CPUs, $way"
@@ -77,7 +95,8 @@ for ((i = 1; i <= panics; i++)); do
 	build/ringtail script -i "$work/data" -F comm,tid,cpu,time,event,trace >"$work/text" 2>/dev/null
 	extracted "$work/text" >"$work/extracted"
 	ok "$name: every committed record, once and in order" agree "$work/counted" "$work/extracted" ||
-		diag "counted: $(cat "$work/counted")" "extracted: $(cat "$work/extracted")"
+		diag "counted: $(cat "$work/counted")" "extracted: $(cat "$work/extracted")" "$(cat "$work/said")"
+	[ "$way" != counter ] || ok "$name: it was an NMI" grep -q "rt_crash: the counter's interrupt is an NMI" "build/vm/$kernel/console.log"
 	pending=$((pending + $(sed -n 's/^ *\([0-9]*\) records were being written.*/\1/p' "$work/said" | head -n 1 | grep . || echo 0)))
 	records=$((records + $(wc -l <"$work/text")))
 	rm -f "$work/vmcore" "$work/data"

@@ -3,7 +3,8 @@
 #
 # flight-crash.sh - a guest whose CPUs all write to a flight until it dies, and whether its memory gives back what they counted.
 #
-#	flight_guest CPUS HOW	the guest's script: it runs the flight 'black-box', says "running", and dies by HOW
+#	flight_guest CPUS HOW	the guest's script: it runs the flight 'black-box', says "running", and dies by HOW; FLIGHT_FIELDS has further
+#				fields of its event
 #	counted DUMP CPUS	"cpu n": how many events the workload has counted on each CPU, out of an ELF dump
 #	extracted TEXT		"cpu first last count": of perf script's text; a line "after …" for each event that is missing
 #	agree COUNTED EXTRACTED	every event up to the last one that was counted, or the one under way
@@ -12,7 +13,7 @@ flight_guest() { # CPUS HOW TO DIE
 	cat <<END
 case \$(uname -m) in aarch64) a=%x0 b=%x1 ;; *) a=%di b=%si ;; esac
 insmod /rt/ringtail.ko && insmod /rt/modules/rt_crash.ko || exit
-ringtail flight start black-box -q -g --size $(($1 * 512))K -e "kprobe:rt_crash_event n=\$a:s64 cpu=\$b:s64" \\
+ringtail flight start black-box -q -g --size $(($1 * 512))K -e "kprobe:rt_crash_event n=\$a:s64 cpu=\$b:s64${FLIGHT_FIELDS-}" \\
 	-e sched:sched_switch -e cpu-clock/freq=100/ || exit
 for cpu in \$(seq 0 $(($1 - 1))); do
 	taskset \$(printf %x \$((1 << cpu))) sh -c "echo run >/proc/rt_crash" &

@@ -7,6 +7,8 @@
  *	run		rt_crash_event(n, cpu), n counting up on each CPU, until the task is killed
  *	null		a NULL dereference in this task
  *	irq		a NULL dereference in an interrupt
+ *	counter		a NULL dereference in the interrupt of a CPU counter, which may be an NMI
+ *	lockup		as run, on this CPU and without ever giving it away
  *
  * Reading it gives a line for each CPU that has counted: its number and its counter.  A dump has the counters behind
  * the text RT_CRASH_COUNTERS.
@@ -18,8 +20,10 @@
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/perf_event.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 
@@ -48,19 +52,31 @@ noinline void __noclone rt_crash_event(long n, long cpu)
 	asm volatile("" : : "r"(n), "r"(cpu) : "memory");
 }
 
+static void crash_event(void)
+{
+	int cpu = get_cpu();
+
+	rt_crash_event(counters->done[cpu % CPUS], cpu);
+	WRITE_ONCE(counters->done[cpu % CPUS], counters->done[cpu % CPUS] + 1);
+	put_cpu();
+}
+
 static void crash_run(void)
 {
 	u64 i;
-	int cpu;
 
 	for (i = 0; !fatal_signal_pending(current); i++) {
-		cpu = get_cpu();
-		rt_crash_event(counters->done[cpu % CPUS], cpu);
-		WRITE_ONCE(counters->done[cpu % CPUS], counters->done[cpu % CPUS] + 1);
-		put_cpu();
+		crash_event();
 		if (i % 256 == 0)
 			cond_resched();
 	}
+}
+
+static void crash_lockup(void)
+{
+	preempt_disable();
+	for (;;)
+		crash_event();
 }
 
 static void crash_here(struct irq_work *unused)
@@ -73,10 +89,42 @@ static void crash_here(struct irq_work *unused)
 
 static struct irq_work in_irq;
 
+static void crash_in_counter(struct perf_event *event, struct perf_sample_data *data,
+			     struct pt_regs *regs)
+{
+	pr_info("rt_crash: the counter's interrupt is %s\n", in_nmi() ? "an NMI" : "no NMI");
+	crash_here(NULL);
+}
+
+/* The counter overflows on every CPU: the first one to do so dies. */
+static int crash_by_counter(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.size = sizeof(attr),
+		.sample_period = 10000000,
+		.pinned = 1,
+	};
+	struct perf_event *event;
+	int cpu;
+
+	for_each_online_cpu(cpu) {
+		event = perf_event_create_kernel_counter(&attr, cpu, NULL, crash_in_counter, NULL);
+		if (IS_ERR(event))
+			return PTR_ERR(event);
+	}
+	return 0;
+}
+
 static int crash(const char *word)
 {
 	if (!strcmp(word, "run")) {
 		crash_run();
+	} else if (!strcmp(word, "lockup")) {
+		crash_lockup();
+	} else if (!strcmp(word, "counter")) {
+		return crash_by_counter();
 	} else if (!strcmp(word, "clear")) {
 		memset(counters->done, 0, sizeof(counters->done));
 		counters->boots = 0;
@@ -103,17 +151,22 @@ static ssize_t crash_write(struct file *file, const char __user *user, size_t si
 
 static ssize_t crash_read(struct file *file, char __user *user, size_t size, loff_t *at)
 {
-	char text[256];
+	char *text = kmalloc(PAGE_SIZE, GFP_KERNEL);
 	int cpu, used = 0;
+	ssize_t got;
 
+	if (!text)
+		return -ENOMEM;
 	if (keep)
-		used = scnprintf(text, sizeof(text), "boots %llu\n", counters->boots);
+		used = scnprintf(text, PAGE_SIZE, "boots %llu\n", counters->boots);
 
 	for (cpu = 0; cpu < CPUS; cpu++)
 		if (READ_ONCE(counters->done[cpu]))
-			used += scnprintf(text + used, sizeof(text) - used, "%d %llu\n", cpu,
+			used += scnprintf(text + used, PAGE_SIZE - used, "%d %llu\n", cpu,
 					  READ_ONCE(counters->done[cpu]));
-	return simple_read_from_buffer(user, size, at, text, used);
+	got = simple_read_from_buffer(user, size, at, text, used);
+	kfree(text);
+	return got;
 }
 
 static const struct proc_ops crash_ops = { .proc_read = crash_read, .proc_write = crash_write };

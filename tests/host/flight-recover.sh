@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.." || exit 1
 
 level=${RT_LEVEL:-all}
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"; kill $(jobs -p) 2>/dev/null' EXIT
 
 # The same script in each boot of the guest: look at what the boot before left, start a flight, run, die by the next of the ways.
 guest() { # RECOVER COUNTERS WAY…
@@ -26,6 +26,7 @@ one() { fact "\$1" "\$(cat)"; } # WHAT: its only line
 boot=\$(sed -n 's/^boots //p' /proc/rt_crash)
 set -- $(printf "'%s' " "$@")
 sed -n 's/^[0-9]/counted &/p' /proc/rt_crash | while read -r line; do fact "\$line"; done
+rm -f /tmp/recovered.data*
 ringtail flight recover -o /tmp/recovered.data >/tmp/said 2>&1
 fact status \$?
 while read -r line; do fact said "\$line"; done </tmp/said
@@ -38,6 +39,9 @@ if [ -s /tmp/recovered.data ]; then
 	summary /tmp/recovered.data | sort >/tmp/summary
 	while read -r line; do fact "\$line"; done </tmp/summary
 	perf script -i /tmp/recovered.data -F event,trace 2>/dev/null | grep 'flight:panic' | head -n 1 | one mark
+	for file in /tmp/recovered.data*; do
+		perf script -i "\$file" -F event,trace 2>/dev/null | sed -n 's/.*sched_process_exec: filename=\([^ ]*\).*/\1/p'
+	done | sort | uniq -c | awk '{ print \$1, \$2 }' | paste -s -d ' ' | one second
 	perf script -i /tmp/recovered.data --header-only 2>/dev/null | grep 'os release' | one header
 fi
 shift \$((boot - 1))
@@ -46,6 +50,10 @@ ringtail flight start --recoverable --size 512K black-box -e "kprobe:rt_crash_ev
 fact started \$?
 while read -r line; do fact start "\$line"; done </tmp/said
 ringtail flight status | sed -n 2p | one size
+# A second flight in the same memory, which only sees what this shell starts by a name of its own.
+cp /usr/bin/busybox /tmp/boot\$boot
+ringtail flight start --recoverable --size 256K second -q -e sched:sched_process_exec --filter "filename ~ '/tmp/boot*'" || fact second failed
+for i in 1 2 3 4 5; do /tmp/boot\$boot true; done
 fact lap \$(sed -n 's/^0 //p' /proc/rt_crash)
 taskset 1 sh -c 'echo run >/proc/rt_crash' &
 taskset 2 sh -c 'echo run >/proc/rt_crash' &
@@ -77,16 +85,37 @@ recovered() { # KERNEL BOOT WAY
 	ok "$1, $3: every committed record, once and in order" agree "$2" ||
 		diag "$(grep "^boot $2 \(counted\|recovered\|gap\)" "$work/out")"
 	like "$(facts "$2" said)" "flight 'black-box', started at" "$1, $3: by its name"
+	is "$(facts "$2" second)" "5 /tmp/boot$(($2 - 1))" "$1, $3: so is the second flight, each record once"
 	like "$(facts "$2" said)" 'names are known of tasks' "$1, $3: it says which names are missing"
 	is "$(facts "$2" header)" "# os release : $(scripts/vm kernels | awk -v k="$1" '$1 == k { print $2 }')" "$1, $3: perf opens it"
 }
 
+# QEMU resets the machine, as the button of a real one does, when a boot says that it dies by waiting for it.
+press_reset() {
+	local boot=0 next
+	while sleep 0.5; do
+		next=$(sed -n "s/^boot \([0-9]*\) dies $wait$/\1/p" "$work/out" | tail -n 1)
+		[ -n "$next" ] && [ "$next" != "$boot" ] || continue
+		boot=$next
+		sleep "1.$((RANDOM % 10))"
+		echo system_reset >"$work/monitor.in"
+	done
+}
+
 try() { # KERNEL APPEND RECOVER COUNTERS WAY…
-	local kernel=$1 append=$2 recover=$3 counters=$4 boot=1 way
+	local kernel=$1 append=$2 recover=$3 counters=$4 boot=1 way presser
 	shift 4
+	rm -f "$work"/monitor.*
+	mkfifo "$work"/monitor.{in,out}
+	cat "$work/monitor.out" >/dev/null &
+	: >"$work/out"
+	press_reset &
+	presser=$!
 	scripts/vm run "$kernel" --mem 512 --timeout 600 --allow panic --append "$append" --qemu -action --qemu reboot=reset \
+		--qemu -chardev --qemu "pipe,id=monitor,path=$work/monitor" --qemu -mon --qemu chardev=monitor \
 		-- "$(guest "$recover" "$counters" "$@")" >"$work/out" 2>"$work/err"
 	is $? 0 "$kernel, $recover: it boots again each time" || diag "$(tail -n 20 "$work/out" "$work/err")"
+	kill $presser
 	is "$(facts 1 status)" 1 "$kernel: at first there is nothing"
 	like "$(facts 1 said)" 'no earlier boot left anything in the memory at 0x[0-9a-f]+: ' "$kernel: it says so"
 	like "$(facts 1 size)" '2 events on 2 CPUs, rings of [0-9]+ KB' "$kernel: a flight begins" || diag "$(facts 1 start)"
@@ -98,6 +127,7 @@ try() { # KERNEL APPEND RECOVER COUNTERS WAY…
 	case $1 in 'echo c '*) like "$(facts 2 mark)" 'flight:panic: .*sysrq triggered crash' "$kernel: the panic is marked" ;; esac
 }
 
+wait='sleep 90'
 panic='echo c >/proc/sysrq-trigger'
 reset='echo b >/proc/sysrq-trigger'
 case $(uname -m) in
@@ -106,11 +136,11 @@ aarch64) try newest-arm64 'mem=448M' 0x5c000000,32M 0x5f000000 "$panic" 'reboot 
 esac
 if [ "$level" != default ]; then
 	case $(uname -m) in
-	aarch64) try 6.1-x86_64 'memmap=64M$0x10000000' 0x10000000,32M 0x13000000 "$panic" "$reset" 'reboot -f' ;;
-	*) try newest-arm64 'mem=448M' 0x5c000000,32M 0x5f000000 "$panic" "$reset" 'reboot -f' ;;
+	aarch64) try 6.1-x86_64 'memmap=64M$0x10000000' 0x10000000,32M 0x13000000 "$panic" "$reset" 'reboot -f' "$wait" ;;
+	*) try newest-arm64 'mem=448M' 0x5c000000,32M 0x5f000000 "$panic" "$reset" 'reboot -f' "$wait" ;;
 	esac
 	# By name; the kernel says where it is.
-	try newest-arm64 'mem=448M reserve_mem=32M:2M:black-box' black-box 0x5f000000 "$reset" "$panic"
+	try newest-arm64 'mem=448M reserve_mem=32M:2M:black-box' black-box 0x5f000000 "$reset" "$wait" "$panic"
 fi
 
 # What is refused, and how.

@@ -51,7 +51,7 @@ some() { # NAME FILE
 captured() { # KERNEL SCRIPT OPTION…
 	local kernel=$1 script=$2
 	shift 2
-	nice scripts/vm run "$kernel" --mem 768 --timeout 600 --allow panic,oops,warn --share "$work/share" --program sid/kexec-tools:usr/sbin/kexec \
+	scripts/vm run "$kernel" --mem 768 --timeout 600 --allow panic,oops,warn --share "$work/share" --program sid/kexec-tools:usr/sbin/kexec \
 		--program sid/makedumpfile:usr/bin/makedumpfile --append 'crashkernel=320M' "$@" -- "$script" >"$work/out" 2>"$work/err"
 }
 

@@ -18,7 +18,7 @@ makedumpfile -E -d 31 /proc/vmcore /share/elf >/tmp/log 2>&1 </dev/null
 made elf $?
 if [ ! -e /share/elf ] && grep -q 'not supported' /tmp/log; then
 	fact refused "$(grep 'not supported' /tmp/log)"
-	cp /proc/vmcore /share/elf
+	dd if=/proc/vmcore of=/share/elf bs=1M 2>/dev/null
 	ringtail flight extract /proc/vmcore -o /tmp/data >/share/said 2>&1
 	fact extract $?
 	cp /tmp/data /share/in-place

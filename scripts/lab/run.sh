@@ -59,7 +59,8 @@ run_parse() {
 		--icount) run_icount=1 ;;
 		--no-kvm) run_kvm='' ;;
 		--kaslr) run_kaslr=1 ;;
-		--threads) run_threads=1 ;;
+		--threads) run_threads=multi ;;
+		--turns) run_threads=single ;;
 		--sparse) run_sparse=1 ;;
 		--no-build) run_build='' ;;
 		--)
@@ -176,7 +177,7 @@ run_machine() {
 	local arch=${K[arch]} cpu accel append image
 	accel=$(arch_fact "$arch" accel)
 	# Threads have the memory order of the host's CPUs, which for x86 an arm64 host's is too weak.
-	[ -z "$run_threads" ] || [ "$arch $HOST_ARCH" = 'x86_64 arm64' ] || accel=tcg,thread=multi
+	[ -z "$run_threads" ] || [ "$arch $HOST_ARCH" = 'x86_64 arm64' ] || accel=tcg,thread=$run_threads
 	cpu=${run_cpu:-$(arch_fact "$arch" "cpu-${K[flavour]}")}
 	cpu=${cpu:-$(arch_fact "$arch" cpu)}
 	if [ -n "$run_kvm" ] && [ "$arch" = "$HOST_ARCH" ] && run_has_kvm; then

@@ -51,7 +51,7 @@ die() { # KERNEL CPUS WAY
 	case $3 in stop | reset) ;; *) script="usleep $((RANDOM * 20)); $script" ;; esac
 	CRASH_OPTIONS=(--smp "$2")
 	# So many CPUs need no thread each: they would starve everything else.
-	[ "$2" -le 8 ] || CRASH_OPTIONS+=(--qemu -accel --qemu 'tcg,thread=single')
+	[ "$2" -le 8 ] || CRASH_OPTIONS+=(--turns)
 	# A counter's interrupt is an NMI only in a kernel that was built and booted for it.
 	[ "$3" != counter ] || CRASH_OPTIONS+=(--append irqchip.gicv3_pseudo_nmi=1)
 	crash_boot "$work" "$1" "$(flight_guest "$2" "$script")" && running || return

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
+# check: level=all
 #
 # script-guest - the same as script-host over recordings made in a guest: what its kernel
 # and CPU have and the host may not (kprobes, a PMU, breakpoints, many tracepoints), read
@@ -22,15 +23,12 @@ for file in "$corpus"/*.data; do
 	name=$(basename "$file" .data)
 	compat_of "$name"
 	same "$name: default" "$file" --kallsyms "$corpus/kallsyms"
-	# perf takes seconds for each; script-host has these by default over the host's recordings.
-	[ "${RT_LEVEL:-all}" != default ] || continue
 	same "$name: -D" "$file" --kallsyms "$corpus/kallsyms" -D
 	same "$name: -F comm,pid,tid,time,event" "$file" --kallsyms "$corpus/kallsyms" -F comm,pid,tid,time,event
 	same "$name: -F +misc,-time --ns" "$file" --kallsyms "$corpus/kallsyms" -F +misc,-time --ns
 	same "$name: -G" "$file" --kallsyms "$corpus/kallsyms" -G
 done
 for name in kprobe kprobe-g syscalls tracepoints breakpoint raw cycles; do
-	[ "${RT_LEVEL:-all}" != default ] || [ "$name" = kprobe ] || [ "$name" = breakpoint ] || continue
 	[ -e "$corpus/$name.data" ] || continue
 	compat_of "$name"
 	case $name in

@@ -2,21 +2,24 @@
 /* kallsyms_cache.c - kernel symbols kept for the next run, but never those of another boot. */
 #include "host/kallsyms_cache.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/kernel_range.h"
 #include "symbols/kernel/kernel.h"
 #include "symbols/symbols.h"
 #include "tap.h"
 
 static char home[] = "/tmp/rt-kept-XXXXXX";
 static char kallsyms[64], boot_id[64], kept[128];
-static struct rt_kallsyms_cache_place place = { home, kallsyms, boot_id };
+static struct rt_kallsyms_cache_place place = { home, kallsyms, boot_id, NULL };
 
 static const char text[] = "ffffffff81000000 T _text\nffffffff81000010 t first\n"
 			   "ffffffff81000010 T alias\nffffffff81000020 A absolute\n"
-			   "ffffffffc0000000 t of_a_module\t[module]\n";
+			   "ffffffffc0000000 t of_a_module\t[module]\n"
+			   "ffffffff81000010 a place_of_the_kernel\t[module]\n";
 
 static void put(const char *path, const char *what, size_t len)
 {
@@ -34,11 +37,11 @@ static int add(void *arg, struct rt_kallsym *sym)
 
 static bool keep(const char *what)
 {
-	struct rt_kallsyms_cache_writer *k = rt_kallsyms_cache_writer_new();
+	struct rt_kallsyms_cache_writer *k = rt_kallsyms_cache_writer_new(&place);
 	bool done;
 
 	put(kallsyms, what, strlen(what));
-	done = !rt_kallsyms_read(kallsyms, add, k) && rt_kallsyms_cache_writer_save(k, &place);
+	done = !rt_kallsyms_read(kallsyms, add, k) && rt_kallsyms_cache_writer_save(k);
 	rt_kallsyms_cache_writer_free(k);
 	return done;
 }
@@ -181,6 +184,34 @@ static void check_use(void)
 	look_up("new_function", "new_of_module", "without the file");
 }
 
+static void is_range(const char *when)
+{
+	struct rt_kernel_range r;
+
+	is_int(rt_kernel_range_read(&place, &r), 0, "%s: the kernel's range", when);
+	ok(r.text == 0xffffffff81000000ULL && !r.stext && r.etext == 0xffffffff81900100ULL &&
+		   !r.edata,
+	   "%s: its own symbols, and 0 for what it lacks", when);
+}
+
+static void check_range(void)
+{
+	struct rt_kernel_range r;
+
+	unlink(kept);
+	put_long("function", "_edata");
+	is_range("read from kallsyms");
+	ok(is_used(), "which writes the cache");
+	put_long("_edata", "of_module");
+	is_range("read from the cache");
+	unlink(kept);
+	is_int(rt_kernel_range_read(&place, &r), 0, "read again");
+	ok(r.edata == 0xffffffff81900000ULL, "without the cache: what kallsyms has now");
+	unlink(kallsyms);
+	unlink(kept);
+	is_int(rt_kernel_range_read(&place, &r), -ENOENT, "neither: an error");
+}
+
 int main(void)
 {
 	char command[128];
@@ -196,6 +227,7 @@ int main(void)
 	check_damage();
 	check_refusals();
 	check_use();
+	check_range();
 	snprintf(command, sizeof(command), "rm -r %s", home);
 	return system(command) || tap_done();
 }

@@ -54,7 +54,7 @@ is "$(ringtail evlist -i /results/perf.data | grep -c rt_trace_number)" 1 "once 
 # --- a module that is loaded already, beside perf --------------------------------------
 
 begin -e 'later:rt_trace:rt_trace_number'
-perf record -q -a -e rt_trace:rt_trace_number -o /results/by-perf.data -- \
+perf record -q -B -N -a -e rt_trace:rt_trace_number -o /results/by-perf.data -- \
 	sh -c 'echo number 200 >/proc/rt_trace; echo bytes 5 >/proc/rt_trace' 2>/dev/null
 finish
 perf_events -F comm,event,trace -i /results/by-perf.data >/tmp/theirs 2>/dev/null

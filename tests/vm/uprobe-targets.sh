@@ -25,7 +25,7 @@ hits() { grep -c ': (' /tmp/lines; }
 beside() {
 	file=$1
 	echo "p:rt_test/calls $file:$("$file" where) n=$a:s64" >$TRACING/uprobe_events
-	said=$(perf record -q -a -e rt_test:calls -o /results/by-perf.data -- \
+	said=$(perf record -q -B -N -a -e rt_test:calls -o /results/by-perf.data -- \
 		ringtail record -o /results/perf.data -e "uprobe:$file:$2 n=$a:s64" -- "$file" calls 300 2>&1)
 	perf_events -F comm,tid,trace -i /results/by-perf.data 2>/dev/null | sed 's/([0-9a-f]*)//' >/tmp/theirs
 	perf_reads /results/perf.data

@@ -23,7 +23,10 @@
 #define FILE_MAX   (256u << 20)
 #define HASH_BLOCK 32
 
-/* The head of the file.  Addresses, offsets of the names, names and types follow. */
+/*
+ * The head of the file.  Addresses, offsets of the names, names and types follow.  In the file of the
+ * modules' symbols, "[module]" follows each name.
+ */
 struct head {
 	char magic[8];
 	char boot[BOOT_LEN];
@@ -44,9 +47,11 @@ struct rt_kallsyms_cache {
 	const uint64_t *address;
 	const uint32_t *name;
 	const char *names, *type;
+	bool modules; /* the file has the modules' symbols */
 };
 
 struct rt_kallsyms_cache_writer {
+	const struct rt_kallsyms_cache_place *place;
 	struct rt_text address, name, names, type;
 	uint64_t low, high; /* the kernel's own range of addresses */
 	uint32_t count;
@@ -101,6 +106,8 @@ static bool read_key(const struct rt_kallsyms_cache_place *place, struct key *ke
 	}
 	close(fd);
 	key->beginning = hash(text, len);
+	if (place->modules)
+		key->beginning ^= 3 * hash(place->modules, strlen(place->modules));
 	return got >= 0 && len;
 }
 
@@ -130,7 +137,7 @@ static bool file_path(const struct rt_kallsyms_cache_place *place, bool make, co
 
 	if (!folder(place, make, path, room))
 		return false;
-	strcat(path, "/kernel-symbols");
+	strcat(path, place->modules ? "/module-symbols" : "/kernel-symbols");
 	strcat(path, end);
 	return true;
 }
@@ -201,6 +208,7 @@ struct rt_kallsyms_cache *rt_kallsyms_cache_open(const struct rt_kallsyms_cache_
 	k->name = (const uint32_t *)(k->address + k->head->count);
 	k->names = (const char *)(k->name + k->head->count);
 	k->type = k->names + k->head->names;
+	k->modules = place->modules;
 	if (k->type[-1]) {
 		rt_kallsyms_cache_close(k);
 		return NULL;
@@ -226,17 +234,22 @@ void rt_kallsyms_cache_symbol(const struct rt_kallsyms_cache *k, uint32_t i, str
 	sym->address = k->address[i];
 	sym->type = k->type[i];
 	sym->name = (char *)k->names + k->name[i];
-	sym->module = NULL;
+	sym->module = k->modules ? sym->name + strlen(sym->name) + 1 : NULL;
+	if (sym->module && sym->module >= k->type)
+		sym->module = NULL;
 }
 
 /* ---- writing ----------------------------------------------------------------------- */
 
-struct rt_kallsyms_cache_writer *rt_kallsyms_cache_writer_new(void)
+struct rt_kallsyms_cache_writer *
+rt_kallsyms_cache_writer_new(const struct rt_kallsyms_cache_place *p)
 {
 	struct rt_kallsyms_cache_writer *k = calloc(1, sizeof(*k));
 
-	if (k)
+	if (k) {
+		k->place = p;
 		k->low = UINT64_MAX;
+	}
 	return k;
 }
 
@@ -251,26 +264,44 @@ void rt_kallsyms_cache_writer_free(struct rt_kallsyms_cache_writer *k)
 	free(k);
 }
 
+/* Code that the kernel generates is listed like a module's, and comes and goes. */
+static bool is_generated(const char *module)
+{
+	return !strcmp(module, "[bpf]") || !strncmp(module, "[__builtin__", 12);
+}
+
+/* Whether it belongs to the kernel itself; notes what speaks against a cache of the kernel's symbols. */
+static bool is_kernel(struct rt_kallsyms_cache_writer *k, const struct rt_kallsym *sym)
+{
+	bool wanted = rt_kallsyms_wanted(sym->type);
+
+	if (sym->module) {
+		k->modules = true;
+		/* A module's absolute symbol may name a place of the kernel's. */
+		k->mixed |= wanted && sym->address >= k->low && sym->address <= k->high;
+		return false;
+	}
+	k->mixed |= k->modules;
+	if (wanted && sym->address < k->low)
+		k->low = sym->address;
+	if (wanted && sym->address > k->high)
+		k->high = sym->address;
+	return true;
+}
+
 void rt_kallsyms_cache_writer_add(struct rt_kallsyms_cache_writer *k, const struct rt_kallsym *sym)
 {
 	uint32_t at;
 
-	if (!k)
+	if (!k || is_kernel(k, sym) == !!k->place->modules ||
+	    (k->place->modules && is_generated(sym->module)))
 		return;
-	if (sym->module) {
-		k->modules = true;
-		k->mixed |= sym->address >= k->low && sym->address <= k->high;
-		return;
-	}
-	k->mixed |= k->modules;
-	if (rt_kallsyms_wanted(sym->type) && sym->address < k->low)
-		k->low = sym->address;
-	if (rt_kallsyms_wanted(sym->type) && sym->address > k->high)
-		k->high = sym->address;
 	at = (uint32_t)k->names.len;
 	rt_text_put(&k->address, &sym->address, sizeof(sym->address));
 	rt_text_put(&k->name, &at, sizeof(at));
 	rt_text_put(&k->names, sym->name, strlen(sym->name) + 1);
+	if (k->place->modules)
+		rt_text_put(&k->names, sym->module, strlen(sym->module) + 1);
 	rt_text_char(&k->type, sym->type);
 	k->count++;
 }
@@ -302,19 +333,23 @@ static bool write_file(struct rt_kallsyms_cache_writer *k, const struct key *key
 	return done;
 }
 
+/* The kernel's symbols must be shown, and must not lie among those of modules. */
+static bool can_save(const struct rt_kallsyms_cache_writer *k)
+{
+	return k->count && !k->mixed && k->low && k->low <= k->high && k->high - k->low < IMAGE_MAX;
+}
+
 /* Write the file atomically: a reader sees either the old file or the new one. */
-bool rt_kallsyms_cache_writer_save(struct rt_kallsyms_cache_writer *k,
-				   const struct rt_kallsyms_cache_place *place)
+bool rt_kallsyms_cache_writer_save(struct rt_kallsyms_cache_writer *k)
 {
 	char path[PATH_MAX], fresh[PATH_MAX];
 	struct key key;
 	bool done;
 	int fd;
 
-	if (!k || !k->count || k->mixed || !k->low || k->low > k->high ||
-	    k->high - k->low >= IMAGE_MAX || !read_key(place, &key) ||
-	    !file_path(place, true, "", path, sizeof(path)) ||
-	    !file_path(place, true, ".XXXXXX", fresh, sizeof(fresh)))
+	if (!k || !can_save(k) || !read_key(k->place, &key) ||
+	    !file_path(k->place, true, "", path, sizeof(path)) ||
+	    !file_path(k->place, true, ".XXXXXX", fresh, sizeof(fresh)))
 		return false;
 	fd = mkostemp(fresh, O_CLOEXEC);
 	if (fd < 0)

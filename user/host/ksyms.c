@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "host/kallsyms.h"
+#include "host/kallsyms_cached.h"
 #include "host/modules.h"
 
 struct module {
@@ -19,9 +19,12 @@ struct module {
 
 struct rt_ksyms {
 	struct rt_arena arena;
-	struct rt_ksym *syms;	      /* sorted by name, then address */
+	struct rt_ksym *syms;	      /* in the order of kallsyms */
 	const struct rt_ksym **order; /* the same sorted by address */
 	size_t count, room;
+	uint32_t *bucket; /* by the hash of the name without its suffixes: number of a symbol + 1 */
+	uint32_t *next;	  /* for each symbol the next of its bucket: number + 1 */
+	uint32_t mask;
 	struct module *modules;
 	size_t module_count;
 	bool shown;
@@ -120,14 +123,6 @@ static int read_modules(struct rt_ksyms *k, const struct rt_host *host)
 	return ret;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	const struct rt_ksym *x = a, *y = b;
-	int ret = strcmp(x->name, y->name);
-
-	return ret ? ret : (x->start > y->start) - (x->start < y->start);
-}
-
 static int by_address(const void *a, const void *b)
 {
 	const struct rt_ksym *x = *(const struct rt_ksym *const *)a;
@@ -157,21 +152,67 @@ static void find_ends(struct rt_ksyms *k)
 	}
 }
 
+/* kallsyms has the kernel's symbols in order already: sort what follows, and merge. */
 static int sort(struct rt_ksyms *k)
 {
-	size_t i;
+	const struct rt_ksym **rest, **out;
+	size_t i, sorted, from = 0, at = 0;
 
+	for (sorted = 0; sorted < k->count; sorted++)
+		if (sorted && k->syms[sorted].start < k->syms[sorted - 1].start)
+			break;
 	k->order = calloc(k->count + 1, sizeof(*k->order));
-	if (!k->order)
+	rest = calloc(k->count - sorted + 1, sizeof(*rest));
+	if (!k->order || !rest) {
+		free(rest);
 		return -ENOMEM;
-	if (k->count)
-		qsort(k->syms, k->count, sizeof(*k->syms), by_name);
-	for (i = 0; i < k->count; i++)
-		k->order[i] = &k->syms[i];
-	if (k->count)
-		qsort(k->order, k->count, sizeof(*k->order), by_address);
+	}
+	for (i = sorted; i < k->count; i++)
+		rest[i - sorted] = &k->syms[i];
+	qsort(rest, k->count - sorted, sizeof(*rest), by_address);
+	for (out = k->order; from < sorted || at < k->count - sorted; out++)
+		if (at == k->count - sorted ||
+		    (from < sorted && k->syms[from].start <= rest[at]->start))
+			*out = &k->syms[from++];
+		else
+			*out = rest[at++];
+	free(rest);
 	if (k->shown)
 		find_ends(k);
+	return 0;
+}
+
+/* --- names ------------------------------------------------------------------------ */
+
+/* A function and its clones have the same name up to the first '.'. */
+static uint32_t hash_name(const char *name)
+{
+	uint32_t hash = 2166136261u;
+
+	for (; *name && *name != '.'; name++)
+		hash = (hash ^ (unsigned char)*name) * 16777619u;
+	return hash ^ hash >> 15;
+}
+
+static int index_names(struct rt_ksyms *k)
+{
+	uint32_t *bucket;
+	size_t i;
+
+	if (k->count >= UINT32_MAX / 2)
+		return -E2BIG;
+	for (k->mask = 1; k->mask < k->count; k->mask = 2 * k->mask + 1)
+		;
+	k->bucket = calloc((size_t)k->mask + 1, sizeof(*k->bucket));
+	k->next = calloc(k->count + 1, sizeof(*k->next));
+	if (!k->bucket || !k->next)
+		return -ENOMEM;
+	/* Backwards, so that a chain has the order of kallsyms. */
+	for (i = k->count; i-- > 0;) {
+		bucket = &k->bucket[hash_name(k->syms[i].name) & k->mask];
+		k->next[i] = *bucket;
+		*bucket = (uint32_t)i + 1;
+	}
 	return 0;
 }
 
@@ -183,11 +224,14 @@ int rt_ksyms_open(struct rt_ksyms **out, const struct rt_host *host)
 
 	if (!k)
 		return -ENOMEM;
-	ret = rt_kallsyms_read(rt_host_path(host, path, RT_HOST_KALLSYMS), take_symbol, k);
+	ret = host ? rt_kallsyms_read(rt_host_path(host, path, RT_HOST_KALLSYMS), take_symbol, k) :
+		     rt_kallsyms_read_cached(take_symbol, k);
 	if (!ret)
 		ret = read_modules(k, host);
 	if (!ret)
 		ret = sort(k);
+	if (!ret)
+		ret = index_names(k);
 	if (ret) {
 		rt_ksyms_close(k);
 		return ret;
@@ -203,6 +247,8 @@ void rt_ksyms_close(struct rt_ksyms *k)
 	rt_arena_free(&k->arena);
 	free(k->syms);
 	free(k->order);
+	free(k->bucket);
+	free(k->next);
 	free(k->modules);
 	free(k);
 }
@@ -248,21 +294,6 @@ static bool is_wanted(const struct rt_ksym *sym, const char *module, unsigned in
 	       what & (is_text(sym) ? RT_KSYMS_TEXT : RT_KSYMS_DATA);
 }
 
-/* The index of the first symbol that does not sort before NAME. */
-static size_t first_of(const struct rt_ksyms *k, const char *name)
-{
-	size_t from = 0, to = k->count, middle;
-
-	while (from < to) {
-		middle = from + (to - from) / 2;
-		if (strcmp(k->syms[middle].name, name) < 0)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
-}
-
 static int add(struct rt_ksym_list *out, const struct rt_ksym *sym)
 {
 	const struct rt_ksym **list;
@@ -282,18 +313,16 @@ static int add(struct rt_ksym_list *out, const struct rt_ksym *sym)
 int rt_ksyms_find(struct rt_ksyms *k, const char *module, const char *name, unsigned int what,
 		  struct rt_ksym_list *out)
 {
-	size_t size = strlen(name), i;
+	size_t size = strlen(name);
 	const struct rt_ksym *sym;
+	uint32_t i;
 	int ret = 0;
 
 	memset(out, 0, sizeof(*out));
-	/*
-	 * Clones follow the name: '.' sorts before every other character that can continue a name.
-	 */
-	for (i = first_of(k, name); !ret && i < k->count; i++) {
-		sym = &k->syms[i];
+	for (i = k->bucket[hash_name(name) & k->mask]; i && !ret; i = k->next[i - 1]) {
+		sym = &k->syms[i - 1];
 		if (strncmp(sym->name, name, size) || (sym->name[size] && sym->name[size] != '.'))
-			break;
+			continue;
 		if (sym->name[size] && !(rt_ksyms_clone(sym->name, name) & what))
 			continue;
 		if (is_wanted(sym, module, what))
@@ -326,7 +355,11 @@ const struct rt_ksym *rt_ksyms_at(struct rt_ksyms *k, uint64_t address)
 	}
 	if (!from || !k->shown)
 		return NULL;
-	sym = k->order[from - 1];
+	sym = k->order[--from];
+	/* Of several names for one place always take the same: the last of the alphabet. */
+	for (; from > 0 && k->order[from - 1]->start == sym->start; from--)
+		if (strcmp(k->order[from - 1]->name, sym->name) > 0)
+			sym = k->order[from - 1];
 	return address < sym->end ? sym : NULL;
 }
 

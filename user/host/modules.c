@@ -21,8 +21,13 @@ static const char *next_line(const char *line)
 /* name size references dependents state address */
 static bool parse(const char *line, struct rt_host_module *m)
 {
-	return sscanf(line, "%63s %" SCNu64 " %*s %*s %*s %" SCNx64, m->name, &m->size,
-		      &m->start) == 3;
+	char state[16];
+
+	if (sscanf(line, "%63s %" SCNu64 " %*s %*s %15s %" SCNx64, m->name, &m->size, state,
+		   &m->start) != 4)
+		return false;
+	m->live = !strcmp(state, "Live");
+	return true;
 }
 
 int rt_host_modules_read(const struct rt_host *host, struct rt_host_modules *out)

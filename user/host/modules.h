@@ -12,6 +12,7 @@
 struct rt_host_module {
 	char name[64];
 	uint64_t start, size; /* start is 0 if the kernel hides addresses */
+	bool live;	      /* neither being loaded nor unloaded */
 };
 
 struct rt_host_modules {

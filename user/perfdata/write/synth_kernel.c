@@ -10,34 +10,10 @@
 #include <string.h>
 
 #include "host/buildid.h"
-#include "host/kallsyms.h"
+#include "host/kernel_range.h"
 #include "host/modules.h"
 
 #define KERNEL_NAME "[kernel.kallsyms]" /* perf's name for the kernel, in maps and build-ids */
-
-struct kernel_range {
-	uint64_t text, stext, etext, edata;
-};
-
-static int look_at(void *arg, struct rt_kallsym *sym)
-{
-	struct kernel_range *r = arg;
-
-	/* The symbols of modules come last. */
-	if (sym->module)
-		return 1;
-	if (sym->name[0] != '_')
-		return 0;
-	if (!strcmp(sym->name, "_text"))
-		r->text = sym->address;
-	else if (!strcmp(sym->name, "_stext"))
-		r->stext = sym->address;
-	else if (!strcmp(sym->name, "_etext"))
-		r->etext = sym->address;
-	else if (!strcmp(sym->name, "_edata"))
-		r->edata = sym->address;
-	return r->edata && (r->text || r->stext);
-}
 
 /*
  * In the map, perf names the symbol from which it computes the kernel's displacement (KASLR), and
@@ -45,14 +21,17 @@ static int look_at(void *arg, struct rt_kallsym *sym)
  */
 static int put_kernel(struct rt_writer *w)
 {
-	struct kernel_range r = { 0 };
+	const char *home = getenv("HOME");
+	struct rt_kallsyms_cache_place place = { home ? home : "", RT_HOST_KALLSYMS,
+						 RT_HOST_BOOT_ID, NULL };
+	struct rt_kernel_range r;
 	struct rt_buildid id;
 	uint64_t start, end;
 	int ret = 0;
 
 	if (!rt_host_kernel_buildid(NULL, &id))
 		ret = rt_writer_build_id(w, KERNEL_NAME, true, &id);
-	if (ret || rt_kallsyms_read(RT_HOST_KALLSYMS, look_at, &r) < 0)
+	if (ret || rt_kernel_range_read(&place, &r))
 		return ret;
 	start = r.text ? r.text : r.stext;
 	end = r.edata > start ? r.edata : r.etext;

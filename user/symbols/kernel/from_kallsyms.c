@@ -9,8 +9,6 @@
 #include "host/kallsyms_cache.h"
 #include "symbols/kernel/internal.h"
 
-#define LIVE_BOOT_ID "/proc/sys/kernel/random/boot_id"
-
 struct load {
 	struct rt_symbol_table *table;
 	struct rt_kallsyms_cache_writer *writer;
@@ -39,12 +37,12 @@ static int add_kallsym(void *arg, struct rt_kallsym *sym)
 static int read_all(const char *path, struct rt_symbol_table *all,
 		    const struct rt_kallsyms_cache_place *keep)
 {
-	struct load l = { all, keep ? rt_kallsyms_cache_writer_new() : NULL, false };
+	struct load l = { all, keep ? rt_kallsyms_cache_writer_new(keep) : NULL, false };
 	int err;
 
 	err = rt_kallsyms_read(path, add_kallsym, &l);
 	if (!err && l.nonzero && keep)
-		rt_kallsyms_cache_writer_save(l.writer, keep);
+		rt_kallsyms_cache_writer_save(l.writer);
 	rt_kallsyms_cache_writer_free(l.writer);
 	if (!err && !l.nonzero)
 		err = -EPERM; /* hidden by kptr_restrict */
@@ -226,7 +224,7 @@ static bool can_keep(const struct rt_kernel *k, const char *path)
 
 int rt_kernel_load_kallsyms(struct rt_kernel *k, const char *path)
 {
-	struct rt_kallsyms_cache_place keep = { k->syms->opt.home, path, LIVE_BOOT_ID };
+	struct rt_kallsyms_cache_place keep = { k->syms->opt.home, path, RT_HOST_BOOT_ID, NULL };
 	struct rt_symbol_table all;
 	uint64_t address, delta = 0;
 	bool kcore;

@@ -8,7 +8,9 @@
 #define RT_COMPAT_STACKTRACE_H
 
 #include <linux/kernel.h>
+#include <linux/ptrace.h>
 #include <linux/stacktrace.h>
+#include <linux/string.h>
 
 #ifdef RT_HAVE_STACK_TRACE_SAVE
 #define RT_COMPAT_STACK_REGS "stack_trace_save_regs"
@@ -35,9 +37,17 @@ static inline unsigned int rt_compat_stack_regs(rt_compat_stack_regs_fn walk, st
 						unsigned long *store, unsigned int size)
 {
 	struct stack_trace trace = { .entries = store, .max_entries = size };
+	unsigned int n;
 
 	walk(regs, &trace);
-	return rt_compat_stack_end(&trace);
+	n = rt_compat_stack_end(&trace);
+	/* Before 4.9 the walker of x86 leaves out the address in the registers. */
+	if (n && store[0] == instruction_pointer(regs))
+		return n;
+	n = min(n, size - 1);
+	memmove(store + 1, store, n * sizeof(*store));
+	store[0] = instruction_pointer(regs);
+	return n + 1;
 }
 
 static inline unsigned int rt_compat_stack_trace_save(unsigned long *store, unsigned int size,

@@ -39,7 +39,7 @@ struct rt_hit {
 		struct rt_program_context context; /* begins with the same members */
 	};
 	u64 top;     /* first address of the stack; 0: what the walk finds */
-	bool linked; /* the caller is in the link register, not in a frame */
+	bool linked; /* no frame has the caller: see rt_stack_walk() */
 	u32 depth;   /* what the path from the event to the handler has added to preempt_count() */
 
 	/* Set by rt_hit_begin() and rt_hit_reserve(). */

@@ -176,6 +176,20 @@ static u32 walk_from(unsigned long *stack, u32 max, struct pt_regs *regs)
 			      stack_walk_frames(stack, max, regs);
 }
 
+/*
+ * Whether a walk from the first instruction of a function lacks the function's caller: a walk along
+ * frames begins with the frame of the caller, which has the address of the caller's caller.
+ */
+static bool walk_misses_caller(void)
+{
+#if defined(CONFIG_ARM64) || (defined(CONFIG_FRAME_POINTER) && !defined(CONFIG_UNWINDER_ORC) && \
+			      !defined(CONFIG_ORC_UNWINDER)) /* its name in 4.14 */
+	return true;
+#else
+	return !kernels_walk;
+#endif
+}
+
 u32 rt_stack_walk(unsigned long *stack, u32 max, struct pt_regs *regs, bool linked)
 {
 	u32 n;
@@ -186,7 +200,7 @@ u32 rt_stack_walk(unsigned long *stack, u32 max, struct pt_regs *regs, bool link
 		return 0;
 	if (rt_registers_partial(regs))
 		return walk_to(stack, max, instruction_pointer(regs));
-	if (!RT_REGISTERS_LINK || !linked || max < 2)
+	if (!linked || max < 2 || !walk_misses_caller())
 		return walk_from(stack, max, regs);
 	/* Write the walk after the first entry, then insert the caller. */
 	n = walk_from(stack + 1, max - 1, regs);

@@ -16,8 +16,9 @@ struct pt_regs;
  * The walk begins at REGS or, if that is NULL, at the caller of this module.  Any context.  User
  * registers have no kernel stack.
  *
- * LINKED says that the function at REGS has its return address in the link register and
- * has not pushed a frame: at its first instruction, or in a leaf.  No stack walker finds it there.
+ * LINKED says that the function at REGS has not made a frame: at its first instruction or, on arm64,
+ * in a leaf.  Its return address is in the link register, or on x86 at the top of the stack.  A walker
+ * that follows frames does not find it there.
  */
 u32 rt_stack_walk(unsigned long *stack, u32 max, struct pt_regs *regs, bool linked);
 

@@ -13,13 +13,6 @@
 #include <asm/pointer_auth.h>
 #endif
 
-/* Whether a call leaves the return address in a register. */
-#ifdef CONFIG_ARM64
-#define RT_REGISTERS_LINK 1
-#else
-#define RT_REGISTERS_LINK 0
-#endif
-
 /* The slots of the program counter, and of the register that gives the return address on entry. */
 #ifdef CONFIG_ARM64
 #define RT_REGISTERS_PC	    32

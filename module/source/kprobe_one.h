@@ -16,7 +16,7 @@ struct rt_kprobe {
 	struct rt_event *event;
 	u64 ip;
 	bool entry;	     /* at the first instruction of a function */
-	bool linked;	     /* the caller is in the link register there */
+	bool linked;	     /* no frame has the caller there: see rt_stack_walk() */
 	unsigned long place; /* address of ftrace's call in the function; 0: none */
 	struct rt_probe_name name;
 	u64 address;

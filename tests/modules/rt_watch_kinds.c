@@ -28,8 +28,12 @@
 
 #if __has_include(<linux/objtool.h>)
 #include <linux/objtool.h>
-#else
+#elif __has_include(<linux/frame.h>)
 #include <linux/frame.h>
+#endif
+/* Before 4.6 nothing checks frames. */
+#ifndef STACK_FRAME_NON_STANDARD
+#define STACK_FRAME_NON_STANDARD(function)
 #endif
 
 #include "compat/proc_fs.h"

@@ -56,12 +56,24 @@ else
 	skip "while it is recorded the program sees it raised" "this kernel does not raise semaphores"
 fi
 
+in_decimal() {
+	while read -r line; do
+		number=${line##*arg1=}
+		echo "${line%%arg1=*}arg1=$((${number%% *})) ${line#*arg1=* }"
+	done
+}
+
 # perf finds the markers in its cache of binaries.
 export HOME=/tmp
 said=$({ perf buildid-cache --add "$target" && perf probe -q sdt_rt_test:plain; } 2>&1)
 if like "$(cat $TRACING/uprobe_events)" 'sdt_rt_test/plain' "perf defines the marker"; then
 	both user-marked "-a -e sdt_rt_test:plain" "$target" 200
 	for who in perf ringtail; do sed 's/ \[[0-9]*\]//' /tmp/$who.text >/results/$who.text; done
+	# Before 4.8 the kernel's own probes print unsigned numbers in hexadecimal.
+	if grep -q 'arg1=0x%' $TRACING/events/sdt_rt_test/plain/format; then
+		in_decimal </results/perf.text >/tmp/perf.decimal
+		mv /tmp/perf.decimal /results/perf.text
+	fi
 	diff -u /results/perf.text /results/ringtail.text >/results/differences
 	is "$(head -n 12 /results/differences)" "" "recorded by perf and by ringtail: the same lines"
 	is "$(wc -l </tmp/perf.text)" 200 "all of them"

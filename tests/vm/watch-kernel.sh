@@ -31,13 +31,18 @@ is "$(echo "$ip" | wc -l)" 1 "all from one instruction"
 watch 'plain 10' -e "kprobe:0x$ip"
 is "$(grep -c 'probe:abs_' /tmp/lines)" 10 "at whose first byte a probe can be put"
 
-# On arm64 a leaf function keeps its return address in a register.
-watch 'called 5' -e "mem:$word/8:w" -g
-is "$(ringtail script -i $data -F ip,sym | awk 'NF == 0 { n = 0; next } ++n <= 2 { print $2 }' | sort | uniq -c | tr -s ' \n' ' ')" \
-	" 5 rt_watch_caller 5 rt_watch_plain " "the caller of a leaf function is in its stack"
-watch 'called 5' -e "kprobe:0x$ip" -g
-is "$(ringtail script -i $data -F ip,sym | awk 'NF == 0 { n = 0; next } ++n == 2 { print $2 }' | sort | uniq -c | tr -s ' \n' ' ')" \
-	" 5 rt_watch_caller " "and in that of a probe in its middle"
+# On arm64 a leaf function keeps its return address in a register.  On x86 the compiler may put the
+# write before the function's frame is complete: a walk along frames misses the caller there.
+if [ "$(uname -m)" = x86_64 ] && ! grep -qE '^CONFIG_(UNWINDER_ORC|ORC_UNWINDER)=y' "/boot/config-$(uname -r)"; then
+	skip "the caller of a leaf function is in its stack" "this kernel follows frame pointers"
+else
+	watch 'called 5' -e "mem:$word/8:w" -g
+	is "$(ringtail script -i $data -F ip,sym | awk 'NF == 0 { n = 0; next } ++n <= 2 { print $2 }' | sort | uniq -c | tr -s ' \n' ' ')" \
+		" 5 rt_watch_caller 5 rt_watch_plain " "the caller of a leaf function is in its stack"
+	watch 'called 5' -e "kprobe:0x$ip" -g
+	is "$(ringtail script -i $data -F ip,sym | awk 'NF == 0 { n = 0; next } ++n == 2 { print $2 }' | sort | uniq -c | tr -s ' \n' ' ')" \
+		" 5 rt_watch_caller " "and in that of a probe in its middle"
+fi
 
 all='clear;widths;clear;offsets;clear;swap 100;atomic 100;compare 100;clear;pair 100;clear;vector 100;clear;turns 100;clear;string 100;copy ABCDEFGH;clear;interrupt 100'
 watch "$all" -e "mem:$word/8:w"

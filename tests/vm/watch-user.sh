@@ -20,18 +20,29 @@ END
 # On arm64 a store by the kernel for a process is not an access of the process.
 case $(uname -m) in
 aarch64) stored='' number=30 ;;
-*) stored=' 0x4847464544434241' number=31 ;;
+*)
+	stored=' 0x4847464544434241'
+	perf record -q -B -e "mem:$value/8:w" -o /tmp/theirs.data -- watched >/dev/null 2>&1
+	number=$(perf_events -i /tmp/theirs.data | wc -l)
+	ok "perf sees every write" [ "$number" -ge 31 ]
+	;;
 esac
+
+# The values written.  Of the kernel's writes only the last: before 4.8 it writes a zero first, so that
+# the page is there, and some kernels write byte by byte.
+written() {
+	awk '/^ffff/ { last = " " $6; next } { printf "%s%s", s, $6; s = " " } END { printf "%s", last }' /tmp/raw
+}
 
 said=$(ringtail record -e "mem:$value/8:w" -o $data -- watched 2>&1 >/dev/null)
 is $? 0 "a command is watched" || diag "$said"
 look
-is "$(news)" "$(hexes 1 30)$stored" "itself, its thread, its child, and a system call"
+is "$(written)" "$(hexes 1 30)$stored" "itself, its thread, its child, and a system call"
 is "$(olds | cut -d ' ' -f 2-20)" "$(hexes 1 19)" "the values before"
 is "$(awk '{ print $1 }' /tmp/lines | sort -u)" watched "nobody else"
 unlike "$(grep -v "^ffff" /tmp/raw)" ip-after "where each was made is known"
 like "$said" " $number events written(, [0-9]+ filtered out)?, 0 lost" "exact numbers"
-is "$(awk '$6 != "0x4847464544434241" { print "0x" $1 }' /tmp/raw | sort -u)" "$store" "all by the storing instruction"
+is "$(awk '!/^ffff/ { print "0x" $1 }' /tmp/raw | sort -u)" "$store" "all by the storing instruction"
 
 writers() { stacks "$1" | grep 'write_value$' | sort -u; }
 ringtail record -q -g -e "mem:$value/8:w" -o $data -- watched >/dev/null
@@ -41,7 +52,7 @@ is "$(writers $data)" "$(writers /tmp/theirs.data)" "is that of perf"
 
 said=$(ringtail record -i -e "mem:$value/8:w" -o $data -- watched 2>&1 >/dev/null)
 look
-is "$(news)" "$(hexes 1 20)$stored" "without the children"
+is "$(written)" "$(hexes 1 20)$stored" "without the children"
 
 # A running process.  It continues when the fifo is opened, and has ended when it has no memory.
 mkfifo /tmp/go
@@ -53,7 +64,7 @@ said=$(ringtail record -p "$pid" -e "mem:$value/8:w" -o $data -- \
 is $? 0 "a process that runs already is watched" || diag "$said"
 wait
 look
-is "$(news)" "$(hexes 1 30)$stored" "with its thread and its child"
+is "$(written)" "$(hexes 1 30)$stored" "with its thread and its child"
 is "$(awk '{ print $2 }' /tmp/raw | sort -u)" "$value" "at that address, not at $other"
 
 if [ "$(uname -m)" = x86_64 ]; then

@@ -26,9 +26,9 @@ pending=0 records=0
 # shellcheck disable=SC2034 # flight_guest uses it
 FLIGHT_FIELDS=$(for i in {1..24}; do printf ' s%d=+%d(%%sp):x64' "$i" $((8 * i)); done)
 
-running() {
+running() { # CPUS
 	local tries
-	for ((tries = 0; tries < 1500; tries++)); do
+	for ((tries = 0; tries < 1500 + 100 * $1; tries++)); do
 		! grep -q '^running' "$work/out" || return 0
 		kill -0 "$crash_run" 2>/dev/null || return 1
 		sleep 0.2
@@ -54,7 +54,7 @@ die() { # KERNEL CPUS WAY
 	[ "$2" -le 8 ] || CRASH_OPTIONS+=(--turns)
 	# A counter's interrupt is an NMI only in a kernel that was built and booted for it.
 	[ "$3" != counter ] || CRASH_OPTIONS+=(--append irqchip.gicv3_pseudo_nmi=1)
-	crash_boot "$work" "$1" "$(flight_guest "$2" "$script")" && running || return
+	crash_boot "$work" "$1" "$(flight_guest "$2" "$script")" && running "$2" || return
 	case $3 in
 	stop)
 		sleep "0.$((RANDOM % 10))$((RANDOM % 10))"

@@ -77,6 +77,14 @@ void save_stack_trace(struct stack_trace *trace)
 		trace->entries[trace->nr_entries++] = found[i];
 }
 
+/* Stands for the address in the registers. */
+static unsigned long at;
+
+unsigned long instruction_pointer(struct pt_regs *regs)
+{
+	return at;
+}
+
 static void walk(struct pt_regs *regs, struct stack_trace *trace)
 {
 	save_stack_trace(trace);
@@ -92,7 +100,14 @@ static void test_stack(void)
 	is_int(stack_trace_save(store, 4, 2), 1, "frames are skipped");
 	is_int(store[0], 13, "the first ones");
 	is_int(stack_trace_save(store, 2, 0), 2, "a stack that was cut has no mark");
+	at = 11;
 	is_int(rt_compat_stack_regs(walk, NULL, store, 4), 3, "the same from registers");
+	is_int(store[0], 11, "from their address");
+	at = 10;
+	is_int(rt_compat_stack_regs(walk, NULL, store, 4), 4, "a walker that leaves it out");
+	ok(store[0] == 10 && store[1] == 11 && store[3] == 13, "gets it in front");
+	is_int(rt_compat_stack_regs(walk, NULL, store, 2), 2, "also if the stack is cut");
+	ok(store[0] == 10 && store[1] == 11 && store[2] == 12, "within its room");
 	found_count = 0;
 	is_int(stack_trace_save(store, 4, 0), 0, "no frames");
 }

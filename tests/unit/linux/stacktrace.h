@@ -12,5 +12,6 @@ struct stack_trace {
 };
 
 void save_stack_trace(struct stack_trace *trace);
+unsigned long instruction_pointer(struct pt_regs *regs);
 
 #endif

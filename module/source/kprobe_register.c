@@ -65,8 +65,9 @@ bool rt_kprobe_defer(struct rt_kprobe *probe)
 {
 	unsigned long ip, place;
 
+	/* The last one searches a long list, so only function entries pay for it. */
 	if (rt_kprobe_is_return(probe->event) || probe->name.text || !rt_entry_wanted() ||
-	    !rt_kprobe_is_allowed(probe->address) || !rt_kprobe_begins(probe->address))
+	    !rt_kprobe_begins(probe->address) || !rt_kprobe_is_allowed(probe->address))
 		return false;
 	place = rt_entry_find(probe->address, &ip);
 	if (!place)

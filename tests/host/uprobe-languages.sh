@@ -43,7 +43,7 @@ place rust "$symbol" "$first" "$symbol" probed::inner::add
 place go main.add "$go" main.add
 is "$(wc -l <"$dir/list")" 4 "every function has a place"
 
-scripts/vm run "$kernel" --share "$dir" -- sh /rt/tests/host/lib/probed-guest.sh >"$dir/said" 2>&1
+scripts/vm run "$kernel" --timeout 1000 --share "$dir" -- sh /rt/tests/host/lib/probed-guest.sh >"$dir/said" 2>&1
 status=$?
 grep -E '^(not )?ok |^#' "$dir/said" | sed 's/^not ok/# not ok/; s/^ok/# ok/'
 is $status 0 "the guest"

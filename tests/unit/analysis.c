@@ -135,12 +135,25 @@ static void test_slices(uint32_t items, uint32_t samples, const char *what)
 	uint64_t *times = calloc(samples, sizeof(*times)), *model, bad = 0;
 	uint32_t *item = calloc(samples, sizeof(*item)), i, count, slice;
 	const struct rt_slice_cell *cell, *end;
+	struct rt_slice_cell own;
+	uint32_t bucket;
 
 	for (i = 0; i < samples; i++) {
 		item[i] = (uint32_t)rand() % items;
 		times[i] = 1000000 + (uint64_t)i * 3000 + (uint64_t)(rand() % 20000);
-		bad += !rt_slices_add(&s, &t, item[i], rt_timeline_bucket(&t, times[i]),
-				      item[i] + 1);
+		bucket = rt_timeline_bucket(&t, times[i]);
+		if (i % 3) {
+			bad += !rt_slices_add(&s, &t, item[i], bucket, 1, item[i] + 1);
+			continue;
+		}
+		/* Every third one in a cell of its own, which may be where slices are lengthened. */
+		if (s.shift != t.shift)
+			rt_slices_follow(&s, &t);
+		own = (struct rt_slice_cell){ .weight = item[i] + 1,
+					      .count = 1,
+					      .slice = bucket >> s.group,
+					      .item = item[i] };
+		bad += !rt_slices_close(&s, &own);
 	}
 	bad += !rt_slices_finish(&s, &t);
 	count = rt_slices_count(&s, t.used);

@@ -70,6 +70,19 @@ bool rt_field_number(const struct tep_format_field *f, const struct rt_sample *s
 	return true;
 }
 
+struct rt_field_plain rt_field_plain(const struct tep_format_field *f, bool swapped)
+{
+	struct rt_field_plain plain = { 0 };
+
+	if (!swapped && f->offset >= 0 && (f->size == 4 || f->size == 8) &&
+	    !(f->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_STRING | TEP_FIELD_IS_DYNAMIC))) {
+		plain.offset = (uint32_t)f->offset;
+		plain.size = (uint8_t)f->size;
+		plain.is_signed = f->flags & TEP_FIELD_IS_SIGNED;
+	}
+	return plain;
+}
+
 bool rt_field_string(const struct tep_format_field *f, const struct rt_sample *s, bool swapped,
 		     const char **text, size_t *len)
 {

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "perfdata/read/sample.h"
 
@@ -27,6 +28,35 @@ bool rt_field_is_tracepoint(const struct rt_perf_event *event, const char *syste
 /* Read an integer, signed ones extended; false if the field is no integer or not in the data. */
 bool rt_field_number(const struct tep_format_field *f, const struct rt_sample *s, bool swapped,
 		     uint64_t *value);
+
+/* A number of 4 or 8 bytes that can be read as it is. */
+struct rt_field_plain {
+	uint32_t offset;
+	uint8_t size; /* 0: the field is no such number */
+	bool is_signed;
+};
+
+struct rt_field_plain rt_field_plain(const struct tep_format_field *f, bool swapped);
+
+/* Where it ends: the raw data of a sample must be as long. */
+static inline size_t rt_field_plain_end(const struct rt_field_plain *p)
+{
+	return (size_t)p->offset + p->size;
+}
+
+static inline uint64_t rt_field_plain_read(const struct rt_field_plain *p, const void *raw)
+{
+	const char *at = (const char *)raw + p->offset;
+	uint64_t number;
+	uint32_t half;
+
+	if (p->size == 8) {
+		memcpy(&number, at, 8);
+		return number;
+	}
+	memcpy(&half, at, 4);
+	return p->is_signed ? (uint64_t)(int32_t)half : half;
+}
 
 /* The bytes of a string up to its NUL; false if the field is no string or not in the data. */
 bool rt_field_string(const struct tep_format_field *f, const struct rt_sample *s, bool swapped,

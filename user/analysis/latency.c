@@ -38,8 +38,9 @@ static const struct rule {
 
 /* What an event is in one pair. */
 struct role {
-	struct pair *pair; /* NULL: none */
-	bool task_alone;   /* the id of the task is the whole key */
+	struct pair *pair;	     /* NULL: none */
+	bool task_alone;	     /* the id of the task is the whole key */
+	struct rt_field_plain alone; /* this number is the whole key, if it is one */
 	const struct tep_format_field *fields[2];
 };
 
@@ -51,15 +52,14 @@ struct pair {
 };
 
 /* An event may end one pair and start another. */
-struct partner {
-	bool known;
+struct rt_latency_event {
 	struct role starts, ends;
+	struct rt_latency_event *next;
 };
 
 struct rt_latency {
 	bool swapped;
-	struct partner *partners; /* by the index of the event */
-	size_t partner_count;
+	struct rt_latency_event *list;
 	struct pair *pairs, **last;
 };
 
@@ -76,8 +76,13 @@ struct rt_latency *rt_latency_new(bool swapped)
 
 void rt_latency_free(struct rt_latency *l)
 {
+	struct rt_latency_event *e, *next_event;
 	struct pair *p, *next;
 
+	for (e = l ? l->list : NULL; e; e = next_event) {
+		next_event = e->next;
+		free(e);
+	}
 	for (p = l ? l->pairs : NULL; p; p = next) {
 		next = p->next;
 		rt_starts_free(&p->open);
@@ -85,8 +90,6 @@ void rt_latency_free(struct rt_latency *l)
 		free(p->is.end);
 		free(p);
 	}
-	if (l)
-		free(l->partners);
 	free(l);
 }
 
@@ -159,19 +162,20 @@ static bool set_role(struct rt_latency *l, struct role *role, const struct rule 
 	role->pair = pair_of(l, rule, start, end);
 	for (i = 0; i < 2; i++)
 		role->fields[i] = fields[i] ? rt_field_find(event, fields[i]) : NULL;
-	role->task_alone = role->pair && role->pair->rule->key == KEY_TASK && !role->fields[0];
+	role->task_alone = rule->key == KEY_TASK && !role->fields[0];
+	if (rule->key == KEY_FIELDS && role->fields[0] && !fields[1])
+		role->alone = rt_field_plain(role->fields[0], l->swapped);
 	return role->pair;
 }
 
 static bool find_partners(struct rt_latency *l, const struct rt_perf_events *events,
-			  const struct rt_perf_event *event, struct partner *me)
+			  const struct rt_perf_event *event, struct rt_latency_event *me)
 {
 	const char *name = rt_perf_event_name(event), *part;
 	const struct rt_perf_event *with;
 	bool done = true;
 	size_t i, len;
 
-	me->known = true;
 	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
 		const struct rule *r = &rules[i];
 
@@ -213,45 +217,47 @@ static bool make_key(const struct rt_latency *l, const struct role *role, const 
 static inline bool key_of(const struct rt_latency *l, const struct role *role,
 			  const struct rt_sample *s, uint64_t *key)
 {
-	if (!role->task_alone)
+	if (role->task_alone)
+		*key = (uint32_t)s->tid;
+	else if (role->alone.size && s->raw.size >= rt_field_plain_end(&role->alone))
+		*key = rt_field_plain_read(&role->alone, s->raw.data);
+	else
 		return make_key(l, role, s, key);
-	*key = (uint32_t)s->tid;
 	return true;
 }
 
-bool rt_latency_wants(const struct rt_latency *l, const struct rt_perf_event *event)
+int rt_latency_of(struct rt_latency *l, const struct rt_perf_events *events,
+		  const struct rt_perf_event *event, struct rt_latency_event **found)
 {
-	const struct partner *me =
-		event->index < l->partner_count ? &l->partners[event->index] : NULL;
+	struct rt_latency_event *e = calloc(1, sizeof(*e));
 
-	return !me || !me->known || me->starts.pair || me->ends.pair;
+	*found = NULL;
+	if (!e || !find_partners(l, events, event, e)) {
+		free(e);
+		return -ENOMEM;
+	}
+	if (!e->starts.pair && !e->ends.pair) {
+		free(e);
+		return 0;
+	}
+	e->next = l->list;
+	*found = l->list = e;
+	return 0;
 }
 
-int rt_latency_add(struct rt_latency *l, const struct rt_perf_events *events,
-		   const struct rt_perf_event *event, const struct rt_sample *s)
+int rt_latency_add(const struct rt_latency *l, struct rt_latency_event *e,
+		   const struct rt_sample *s)
 {
-	struct partner *me;
 	uint32_t charge;
 	uint64_t key, ns;
 
-	if (event->index >= l->partner_count) {
-		me = realloc(l->partners, events->count * sizeof(*me));
-		if (!me)
-			return -ENOMEM;
-		memset(me + l->partner_count, 0, (events->count - l->partner_count) * sizeof(*me));
-		l->partners = me;
-		l->partner_count = events->count;
-	}
-	me = &l->partners[event->index];
-	if (!me->known && !find_partners(l, events, event, me))
-		return -ENOMEM;
 	if (s->time == UINT64_MAX)
 		return 0;
-	if (me->ends.pair && key_of(l, &me->ends, s, &key) &&
-	    rt_starts_end(&me->ends.pair->open, key, s->time, &charge, &ns))
-		rt_spread_add(&me->ends.pair->is.spread, ns);
-	if (me->starts.pair && key_of(l, &me->starts, s, &key) &&
-	    !rt_starts_add(&me->starts.pair->open, key, s->time, 0))
+	if (e->ends.pair && key_of(l, &e->ends, s, &key) &&
+	    rt_starts_end(&e->ends.pair->open, key, s->time, &charge, &ns))
+		rt_spread_add(&e->ends.pair->is.spread, ns);
+	if (e->starts.pair && key_of(l, &e->starts, s, &key) &&
+	    !rt_starts_add(&e->starts.pair->open, key, s->time, 0))
 		return -ENOMEM;
 	return 0;
 }

@@ -23,11 +23,18 @@ struct rt_latency_pair {
 struct rt_latency *rt_latency_new(bool swapped); /* NULL: no memory */
 void rt_latency_free(struct rt_latency *l);
 
-/* Look at a sample; one of an event that has no partner costs little.  0 or -ENOMEM. */
-int rt_latency_add(struct rt_latency *l, const struct rt_perf_events *events,
-		   const struct rt_perf_event *event, const struct rt_sample *s);
-/* False: further samples of this event need not be looked at. */
-bool rt_latency_wants(const struct rt_latency *l, const struct rt_perf_event *event);
+/* What an event starts and ends. */
+struct rt_latency_event;
+
+/*
+ * Find out what an event starts and ends, in *FOUND; NULL: nothing.  0 or -ENOMEM.  EVENTS are those
+ * of the recording.
+ */
+int rt_latency_of(struct rt_latency *l, const struct rt_perf_events *events,
+		  const struct rt_perf_event *event, struct rt_latency_event **found);
+/* Look at a sample of such an event; 0 or -ENOMEM. */
+int rt_latency_add(const struct rt_latency *l, struct rt_latency_event *e,
+		   const struct rt_sample *s);
 /* Records were lost: an end may be among them. */
 void rt_latency_lost(struct rt_latency *l);
 

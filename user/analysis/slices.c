@@ -121,7 +121,7 @@ static bool make_room(struct rt_slices *s, uint32_t item)
 	return true;
 }
 
-static void follow(struct rt_slices *s, const struct rt_timeline *t)
+void rt_slices_follow(struct rt_slices *s, const struct rt_timeline *t)
 {
 	if (!s->limit) {
 		s->limit = CELLS;
@@ -133,12 +133,12 @@ static void follow(struct rt_slices *s, const struct rt_timeline *t)
 }
 
 bool rt_slices_add_slow(struct rt_slices *s, const struct rt_timeline *t, uint32_t item,
-			uint32_t bucket, uint64_t weight)
+			uint32_t bucket, uint32_t count, uint64_t weight)
 {
 	struct rt_slice_cell *cell;
 
 	if (s->shift != t->shift)
-		follow(s, t);
+		rt_slices_follow(s, t);
 	if (item >= s->open_room && !make_room(s, item))
 		return false;
 	cell = &s->open[item];
@@ -150,9 +150,22 @@ bool rt_slices_add_slow(struct rt_slices *s, const struct rt_timeline *t, uint32
 	}
 	cell->item = item;
 	cell->slice = bucket >> s->group;
-	cell->count++;
+	cell->count += count;
 	cell->weight += weight;
 	return true;
+}
+
+bool rt_slices_close_slow(struct rt_slices *s, const struct rt_slice_cell *cell)
+{
+	struct rt_slice_cell copy = *cell;
+	unsigned int group = s->group;
+
+	if (cell->item >= s->open_room && !make_room(s, cell->item))
+		return false;
+	if (s->closed_count == s->limit && !shrink(s))
+		return false;
+	copy.slice >>= s->group - group;
+	return close_cell(s, &copy);
 }
 
 bool rt_slices_finish(struct rt_slices *s, const struct rt_timeline *t)
@@ -160,7 +173,7 @@ bool rt_slices_finish(struct rt_slices *s, const struct rt_timeline *t)
 	uint32_t i;
 
 	if (s->shift != t->shift)
-		follow(s, t);
+		rt_slices_follow(s, t);
 	for (i = 0; i < s->open_room; i++) {
 		if (s->open[i].count && !close_cell(s, &s->open[i]))
 			return false;

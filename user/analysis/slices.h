@@ -36,22 +36,39 @@ struct rt_slices {		    /* all zero: empty */
 };
 
 bool rt_slices_add_slow(struct rt_slices *s, const struct rt_timeline *t, uint32_t item,
-			uint32_t bucket, uint64_t weight);
+			uint32_t bucket, uint32_t count, uint64_t weight);
 
-/* Count a sample in a bucket of the timeline; false if there is no memory. */
+/* Count samples, at least one, in a bucket of the timeline; false if there is no memory. */
 static inline bool rt_slices_add(struct rt_slices *s, const struct rt_timeline *t, uint32_t item,
-				 uint32_t bucket, uint64_t weight)
+				 uint32_t bucket, uint32_t count, uint64_t weight)
 {
 	struct rt_slice_cell *cell;
 
 	if (s->shift != t->shift || item >= s->open_room)
-		return rt_slices_add_slow(s, t, item, bucket, weight);
+		return rt_slices_add_slow(s, t, item, bucket, count, weight);
 	cell = &s->open[item];
 	if (cell->slice != bucket >> s->group)
-		return rt_slices_add_slow(s, t, item, bucket, weight);
+		return rt_slices_add_slow(s, t, item, bucket, count, weight);
 	cell->item = item;
-	cell->count++;
+	cell->count += count;
 	cell->weight += weight;
+	return true;
+}
+
+/* Lengthen the slices as the buckets of the timeline became longer. */
+void rt_slices_follow(struct rt_slices *s, const struct rt_timeline *t);
+/*
+ * Add a cell that the caller has filled, with slices as they are now.  This may lengthen them.  False
+ * if there is no memory.
+ */
+bool rt_slices_close_slow(struct rt_slices *s, const struct rt_slice_cell *cell);
+
+static inline bool rt_slices_close(struct rt_slices *s, const struct rt_slice_cell *cell)
+{
+	if (cell->item >= s->open_room || s->closed_count >= s->closed_room ||
+	    s->closed_count == s->limit)
+		return rt_slices_close_slow(s, cell);
+	s->closed[s->closed_count++] = *cell;
 	return true;
 }
 

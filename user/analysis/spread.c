@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/spread.h"
 
-void rt_spread_add(struct rt_spread *s, uint64_t value)
-{
-	if (!s->count || value < s->min)
-		s->min = value;
-	if (value > s->max)
-		s->max = value;
-	s->count++;
-	s->sum += (double)value;
-	s->buckets[value ? 64 - __builtin_clzll(value) : 0]++;
-}
-
 void rt_spread_range(const struct rt_spread *s, unsigned int *first, unsigned int *last)
 {
 	*first = 0;

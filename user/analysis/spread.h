@@ -14,7 +14,16 @@ struct rt_spread { /* all zero: empty */
 	uint64_t buckets[RT_SPREAD_BUCKETS];
 };
 
-void rt_spread_add(struct rt_spread *s, uint64_t value);
+static inline void rt_spread_add(struct rt_spread *s, uint64_t value)
+{
+	if (!s->count || value < s->min)
+		s->min = value;
+	if (value > s->max)
+		s->max = value;
+	s->count++;
+	s->sum += (double)value;
+	s->buckets[value ? 64 - __builtin_clzll(value) : 0]++;
+}
 
 /* The first and the last bucket with something in it. */
 void rt_spread_range(const struct rt_spread *s, unsigned int *first, unsigned int *last);

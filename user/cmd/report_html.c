@@ -13,25 +13,30 @@
 #include "cmd/script_losses.h"
 #include "draw/gather.h"
 
-#define NO_SUM UINT32_MAX
-
 struct page {
 	struct rt_html_tables tables;
 	struct rt_gather *gather;
 };
 
-static int on_sample(void *arg, const struct rt_profile_sample *s, struct rt_err *err)
+static int add_sample(void *arg, const struct rt_profile_sample *s, struct rt_gather_into *into,
+		      struct rt_err *err)
 {
-	struct page *p = arg;
-	struct rt_sums *sums = &p->tables.report.sums;
-	int ret;
+	struct rt_report *r = &((struct page *)arg)->tables.report;
+	int ret = rt_report_settle(r, err);
 
-	sums->last = NO_SUM;
-	ret = rt_report_add(&p->tables.report, s, err);
-	/* Samples that an option leaves out belong to no sum. */
-	if (ret || sums->last == NO_SUM)
+	if (ret)
 		return ret;
-	return rt_gather_add(p->gather, s, sums->last, sums->list[sums->last].filtered, err);
+	r->sums.last = RT_GATHER_NO_SUM;
+	into->plain = r->plain;
+	ret = r->plain ? rt_report_find(r, s, err) : rt_report_add(r, s, err);
+	into->sum = r->sums.last;
+	into->filtered = into->sum != RT_GATHER_NO_SUM && r->sums.list[into->sum].filtered;
+	return ret;
+}
+
+static void add_more(void *arg, uint32_t sum, uint64_t count, uint64_t weight)
+{
+	rt_report_more(&((struct page *)arg)->tables.report, sum, count, weight);
 }
 
 static void get_sum(void *arg, uint32_t i, struct rt_gather_sum *out)
@@ -84,6 +89,7 @@ int rt_report_html(struct rt_report_asked *a, struct rt_profile *profile)
 {
 	struct rt_err err = { "" };
 	struct page p = { .gather = NULL };
+	struct rt_gather_sums sums = { .arg = &p, .add = add_sample, .more = add_more };
 	int read, ret, status = RT_EXIT_FAIL;
 
 	a->report.group = false; /* each event has its own part of the page */
@@ -91,17 +97,18 @@ int rt_report_html(struct rt_report_asked *a, struct rt_profile *profile)
 	ret = rt_report_open(&p.tables.report, &a->report, profile, &err);
 	if (ret)
 		status = RT_EXIT_USAGE;
-	if (!ret && !(p.gather = rt_gather_new(profile)))
+	if (!ret && !(p.gather = rt_gather_new(profile, &sums)))
 		ret = rt_err_set(&err, ENOMEM, "out of memory");
 	if (!ret) {
 		rt_profile_on_record(profile, rt_gather_record, p.gather);
-		read = rt_profile_read(profile, on_sample, &p, &err);
+		read = rt_profile_read(profile, rt_gather_sample, p.gather, &err);
 		if (read)
 			rt_err_print(&err);
 		else
 			status = RT_EXIT_OK;
 		rt_profile_on_record(profile, NULL, NULL);
-		ret = write_page(a->html, &p, read, &err);
+		ret = rt_gather_finish(p.gather) ? write_page(a->html, &p, read, &err) :
+						   rt_err_set(&err, ENOMEM, "out of memory");
 		if (ret)
 			status = RT_EXIT_FAIL;
 	}

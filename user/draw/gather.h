@@ -17,15 +17,41 @@
 
 struct rt_gather;
 
-struct rt_gather *rt_gather_new(struct rt_profile *profile); /* NULL: no memory */
+/* The sum of a sample. */
+struct rt_gather_into {
+	uint32_t sum; /* RT_GATHER_NO_SUM: an option leaves the sample out */
+	bool filtered;
+	/*
+	 * Samples of the same event, command, function, stack and mode always belong to this sum,
+	 * and this one has not been added yet.  All sums of a recording are so, or none is.
+	 */
+	bool plain;
+};
+
+#define RT_GATHER_NO_SUM UINT32_MAX
+
+/* The caller's sums. */
+struct rt_gather_sums {
+	void *arg;
+	/*
+	 * Find the sum of a sample, and add the sample to it if it is not plain; 0 or a negative
+	 * errno with the sentence.
+	 */
+	int (*add)(void *arg, const struct rt_profile_sample *s, struct rt_gather_into *into,
+		   struct rt_err *err);
+	/* Add COUNT samples, which have WEIGHT together, to a plain sum. */
+	void (*more)(void *arg, uint32_t sum, uint64_t count, uint64_t weight);
+};
+
+/* NULL: no memory */
+struct rt_gather *rt_gather_new(struct rt_profile *profile, const struct rt_gather_sums *sums);
 void rt_gather_free(struct rt_gather *g);
 
 /*
- * Count a sample that the caller has added to a sum, and look at what it holds; 0 or a negative
- * errno with the sentence.
+ * Add a sample to its sum, then or later, and look at what it holds; 0 or a negative errno with the
+ * sentence.
  */
-int rt_gather_add(struct rt_gather *g, const struct rt_profile_sample *s, uint32_t sum,
-		  bool filtered, struct rt_err *err);
+int rt_gather_sample(void *gather, const struct rt_profile_sample *s, struct rt_err *err);
 /* Look at any other record. */
 void rt_gather_record(void *gather, const struct rt_perf_record *rec);
 
@@ -55,7 +81,9 @@ struct rt_gather_page {
 	bool damaged; /* the recording could not be read to its end */
 };
 
-/* Append the whole page. */
+/* After the last sample: add all samples to plain sums.  False if there is no memory. */
+bool rt_gather_finish(struct rt_gather *g);
+/* Append the whole page; after rt_gather_finish(). */
 int rt_gather_write(struct rt_gather *g, const struct rt_gather_page *page, struct rt_text *out,
 		    struct rt_err *err);
 

@@ -65,10 +65,9 @@ static bool prepare(struct rt_gather *g, const struct rt_gather_page *page)
 {
 	size_t i;
 
-	rt_gather_flush(g);
 	g->order = calloc(g->count + 1, sizeof(struct rt_gathered *));
 	g->nodes = calloc((size_t)page->sums + 1, sizeof(*g->nodes));
-	if (!g->order || !g->nodes || !rt_slices_finish(&g->slices, &g->timeline))
+	if (!g->order || !g->nodes)
 		return false;
 	for (i = 0; i < g->count; i++)
 		if (g->list[i])

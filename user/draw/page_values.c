@@ -92,7 +92,10 @@ void rt_page_values(struct rt_text *out, struct rt_values *v)
 		events += v->events[i] && v->events[i]->field_count;
 	if (!events)
 		return;
-	rt_values_sort(v);
+	if (!rt_values_sort(v)) {
+		out->failed = true;
+		return;
+	}
 	rt_page_section_open(out, "values", "Values",
 			     "How often each value of a tracepoint, probe or watch came.");
 	for (i = 0; i < v->event_count && shown < EVENTS_SHOWN; i++) {

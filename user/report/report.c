@@ -83,12 +83,13 @@ static int settle_mode(struct rt_report *r, uint64_t sample_type, struct rt_err 
 	return 0;
 }
 
-/* The events of a pipe are known when its first sample comes. */
-static int settle(struct rt_report *r, struct rt_err *err)
+int rt_report_settle(struct rt_report *r, struct rt_err *err)
 {
 	const struct rt_perf_events *events = rt_reader_events(r->reader);
 	int ret;
 
+	if (r->settled)
+		return 0;
 	r->settled = true;
 	ret = settle_mode(r, events->sample_type, err);
 	if (ret)
@@ -118,7 +119,7 @@ int rt_report_open(struct rt_report *r, struct rt_report_options *opt, struct rt
 	r->opt = opt;
 	r->profile = profile;
 	r->reader = rt_profile_reader(profile);
-	return rt_reader_events(r->reader)->count ? settle(r, err) : 0;
+	return rt_reader_events(r->reader)->count ? rt_report_settle(r, err) : 0;
 }
 
 void rt_report_close(struct rt_report *r)
@@ -168,12 +169,13 @@ static int more_events(struct rt_report *r, uint32_t event, struct rt_err *err)
 	return 0;
 }
 
-static int count_sample(struct rt_report *r, uint32_t event, bool filtered, struct rt_err *err)
+static int count_samples(struct rt_report *r, uint32_t event, bool filtered, uint64_t n,
+			 struct rt_err *err)
 {
 	if (event >= r->samples_room && more_events(r, event, err))
 		return -ENOMEM;
-	r->samples[event].all++;
-	r->samples[event].unfiltered += !filtered;
+	r->samples[event].all += n;
+	r->samples[event].unfiltered += filtered ? 0 : n;
 	return 0;
 }
 
@@ -226,7 +228,9 @@ static uint64_t weight_of(const struct rt_profile_sample *s)
 	return weight ? weight : 1;
 }
 
-static int add_one(struct rt_report *r, const struct rt_profile_sample *s, struct rt_err *err)
+/* Add a sample N times to its sum: once, or not at all. */
+static int add_times(struct rt_report *r, const struct rt_profile_sample *s, uint64_t n,
+		     struct rt_err *err)
 {
 	uint64_t extra[RT_COLUMNS_MAX];
 	struct rt_sum sum = {
@@ -255,9 +259,16 @@ static int add_one(struct rt_report *r, const struct rt_profile_sample *s, struc
 		return 0;
 	if (!r->opt->stacks)
 		sum.stack = 0;
+	sum.count = n;
+	sum.period *= n;
 	if (rt_sums_add(&r->sums, &sum, extra))
 		return rt_err_set(err, ENOMEM, "out of memory");
-	return count_sample(r, sum.event, sum.filtered, err);
+	return count_samples(r, sum.event, sum.filtered, n, err);
+}
+
+static int add_one(struct rt_report *r, const struct rt_profile_sample *s, struct rt_err *err)
+{
+	return add_times(r, s, 1, err);
 }
 
 /* Add each branch of a sample: it counts once, at its target. */
@@ -281,7 +292,7 @@ static int add_branches(struct rt_report *r, const struct rt_profile_sample *s, 
 
 static int add(struct rt_report *r, const struct rt_profile_sample *s, struct rt_err *err)
 {
-	int ret = r->settled ? 0 : settle(r, err);
+	int ret = rt_report_settle(r, err);
 
 	if (ret || is_switched_off(r, s->event))
 		return ret;
@@ -295,9 +306,24 @@ int rt_report_add(void *report, const struct rt_profile_sample *s, struct rt_err
 	return r->plain && add_recent(r, s) ? 0 : add(r, s, err);
 }
 
+int rt_report_find(struct rt_report *r, const struct rt_profile_sample *s, struct rt_err *err)
+{
+	return add_times(r, s, 0, err);
+}
+
+void rt_report_more(struct rt_report *r, uint32_t sum, uint64_t count, uint64_t weight)
+{
+	struct rt_sum *to = &r->sums.list[sum];
+
+	to->count += count;
+	to->period += weight;
+	r->samples[to->event].all += count;
+	r->samples[to->event].unfiltered += to->filtered ? 0 : count;
+}
+
 int rt_report_read(struct rt_report *r, struct rt_err *err)
 {
 	int ret = rt_profile_read(r->profile, rt_report_add, r, err);
 
-	return ret || r->settled ? ret : settle(r, err);
+	return ret ? ret : rt_report_settle(r, err);
 }

@@ -128,8 +128,20 @@ struct rt_report {
 /* The report changes `opt`: a recording without stacks has no children and no graphs. */
 int rt_report_open(struct rt_report *r, struct rt_report_options *opt, struct rt_profile *profile,
 		   struct rt_err *err);
+/*
+ * Find out whether the report is `plain`, and more: when the first sample comes, which is when the
+ * events of a pipe are known.
+ */
+int rt_report_settle(struct rt_report *r, struct rt_err *err);
 /* Add a sample: for callers that read the recording themselves. */
 int rt_report_add(void *report, const struct rt_profile_sample *s, struct rt_err *err);
+/*
+ * For callers that count samples themselves: find the sum of a sample, which becomes sums.last, and
+ * leave it to rt_report_more() to add the sample.  Only if the report is `plain`.
+ */
+int rt_report_find(struct rt_report *r, const struct rt_profile_sample *s, struct rt_err *err);
+/* Add COUNT samples, which have WEIGHT together. */
+void rt_report_more(struct rt_report *r, uint32_t sum, uint64_t count, uint64_t weight);
 /* Read the whole recording; a damaged one as far as it is readable. */
 int rt_report_read(struct rt_report *r, struct rt_err *err);
 /*

@@ -93,7 +93,7 @@ int rt_sums_add(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *
 	else if (!find(s, sample, extra))
 		return -ENOMEM;
 	*recent = s->last + 1;
-	s->list[s->last].count++;
+	s->list[s->last].count += sample->count;
 	s->list[s->last].period += sample->period;
 	return 0;
 }

@@ -12,7 +12,7 @@
 
 #include "base/hash.h"
 
-#define RT_SUMS_RECENT 4096 /* a power of two */
+#define RT_SUMS_RECENT 32768 /* a power of two */
 
 #define RT_SUM_EXTRA 16 /* values of sort keys that samples may have */
 
@@ -44,7 +44,7 @@ struct rt_sums { /* all zero: empty */
 
 void rt_sums_free(struct rt_sums *s);
 
-/* Add one sample; `extra` has extra_count values.  0 or -ENOMEM. */
+/* Add as many samples as `sample` counts; `extra` has extra_count values.  0 or -ENOMEM. */
 int rt_sums_add(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *extra);
 
 /* Where the sum of such samples is found again. */

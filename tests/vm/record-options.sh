@@ -123,8 +123,11 @@ ok "the file is not much larger" test "$(stat -c %s $data)" -ge 100000 -a "$(sta
 rm -f $dir/*
 
 ringtail record -q -e $event -o $dir/plain.data -- sh -c 'for i in 1 2 3 4 5; do echo number 1000 >/proc/rt_play; done'
-ringtail record -q -z -e $event -o $data -- sh -c 'for i in 1 2 3 4 5; do echo number 1000 >/proc/rt_play; done'
+said=$(ringtail record -z -e $event -o $data -- sh -c 'for i in 1 2 3 4 5; do echo number 1000 >/proc/rt_play; done' 2>&1)
 is "$? $(samples $data)" "0 5000" "-z: all samples are there"
+size=$(stat -c %s $data)
+said=$(printf '%s\n' "$said" | sed -n 's/.*; \([0-9]*\) KB to .*/\1/p')
+ok "the size that it says is the compressed one: $said KB, $size bytes" test "$said" -le $((size / 1000 + 1))
 like "$(perf script --header-only -i $data 2>&1)" 'compressed : Zstd, level = 1, ratio = [1-9]' "perf sees that they are compressed"
 ok "the file is at most half as long" test $(($(stat -c %s $data) * 2)) -le "$(stat -c %s $dir/plain.data)"
 rm -f $dir/*

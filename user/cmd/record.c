@@ -280,6 +280,8 @@ static int record(struct rt_record_options *opt, struct rt_ending *ending, struc
 		missing = rt_recording_give_up(r);
 	if (missing)
 		rt_err_prefix(err, ret, "%llu events are in no file", missing);
+	if (!ret)
+		rt_writer_flush(r->writer);
 	if (!ret && rt_summary_take(&summary, r))
 		ret = rt_err_set(err, ENOMEM, "out of memory");
 	began = r->began;

@@ -206,6 +206,7 @@ static int end_file(struct rt_recording *r, struct rt_err *err)
 	const struct rt_writer_stats *stats = rt_writer_stats(r->writer);
 	int ret = rt_losses_file(r, err);
 
+	rt_writer_flush(r->writer);
 	r->samples_before += stats->samples + stats->too_big;
 	r->bytes_before += stats->bytes;
 	if (ret)

@@ -183,6 +183,11 @@ const struct rt_writer_stats *rt_writer_stats(const struct rt_writer *w)
 	return &w->stats;
 }
 
+void rt_writer_flush(struct rt_writer *w)
+{
+	rt_write_flush(w);
+}
+
 int rt_writer_close(struct rt_writer *w, struct rt_err *err)
 {
 	unsigned i;

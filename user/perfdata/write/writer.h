@@ -270,6 +270,12 @@ struct rt_writer_stats {
 const struct rt_writer_stats *rt_writer_stats(const struct rt_writer *w);
 
 /*
+ * Write what the buffer holds: what is compressed has its size only then.  rt_writer_close() reports
+ * what goes wrong.
+ */
+void rt_writer_flush(struct rt_writer *w);
+
+/*
  * Write the rest, the sizes and the feature sections, and free the writer, also on failure.  Return
  * 0 or the first error of the whole recording.
  */

@@ -205,7 +205,7 @@ static bool add_recent(struct rt_report *r, const struct rt_profile_sample *s)
 {
 	uint32_t stack = r->opt->stacks ? s->stack : 0, event = s->event->index;
 	const char *comm = s->thread->comm;
-	uint32_t recent = *rt_sums_recent(&r->sums, event, s->func, stack, comm);
+	uint32_t recent = rt_sums_recent(&r->sums, event, s->func, stack, comm)->sum;
 	struct rt_sum *sum = recent ? &r->sums.list[recent - 1] : NULL;
 
 	if (!sum || sum->stack != stack || sum->func != s->func || sum->comm != comm ||

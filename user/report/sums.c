@@ -85,14 +85,14 @@ static bool find(struct rt_sums *s, const struct rt_sum *sample, const uint64_t 
 
 int rt_sums_add(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *extra)
 {
-	uint32_t *recent =
+	struct rt_sums_recent *recent =
 		rt_sums_recent(s, sample->event, sample->func, sample->stack, sample->comm);
 
-	if (*recent && same(s, *recent - 1, sample, extra))
-		s->last = *recent - 1;
+	if (recent->sum && same(s, recent->sum - 1, sample, extra))
+		s->last = recent->sum - 1;
 	else if (!find(s, sample, extra))
 		return -ENOMEM;
-	*recent = s->last + 1;
+	recent->sum = s->last + 1;
 	s->list[s->last].count += sample->count;
 	s->list[s->last].period += sample->period;
 	return 0;

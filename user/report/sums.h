@@ -30,6 +30,15 @@ struct rt_sum {
 	uint64_t count, period;
 };
 
+/*
+ * A sum to which samples were added lately, found by event, command, function and stack.  The hash
+ * of these tells most other sums apart without a look at the sum.
+ */
+struct rt_sums_recent {
+	uint32_t hash;
+	uint32_t sum; /* plus 1; 0: none */
+};
+
 struct rt_sums { /* all zero: empty */
 	struct rt_sum *list;
 	uint64_t *extra; /* extra_count for each sum */
@@ -37,8 +46,7 @@ struct rt_sums { /* all zero: empty */
 	bool by_address, by_thread;
 	uint32_t count, room;
 	uint32_t last; /* the sum to which a sample was added last */
-	/* Sums to which samples were added lately, plus 1, by event, command, function and stack. */
-	uint32_t recent[RT_SUMS_RECENT];
+	struct rt_sums_recent recent[RT_SUMS_RECENT];
 	struct rt_index index;
 };
 
@@ -47,13 +55,18 @@ void rt_sums_free(struct rt_sums *s);
 /* Add as many samples as `sample` counts; `extra` has extra_count values.  0 or -ENOMEM. */
 int rt_sums_add(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *extra);
 
-/* Where the sum of such samples is found again. */
-static inline uint32_t *rt_sums_recent(struct rt_sums *s, uint32_t event, uint32_t func,
-				       uint32_t stack, const char *comm)
+/* Where the sum of such samples is found again; all zero if another one was there. */
+static inline struct rt_sums_recent *rt_sums_recent(struct rt_sums *s, uint32_t event,
+						    uint32_t func, uint32_t stack, const char *comm)
 {
-	uint32_t at = stack * 0x9e3779b1u ^ func ^ event << 2;
+	uint32_t hash = stack * 0x9e3779b1u ^ func ^ event << 2;
+	struct rt_sums_recent *r;
 
-	return &s->recent[(at ^ at >> 16 ^ (uint32_t)((uintptr_t)comm >> 4)) & (RT_SUMS_RECENT - 1)];
+	hash ^= hash >> 16 ^ (uint32_t)((uintptr_t)comm >> 4);
+	r = &s->recent[hash & (RT_SUMS_RECENT - 1)];
+	if (r->hash != hash)
+		*r = (struct rt_sums_recent){ hash, 0 };
+	return r;
 }
 
 static inline uint64_t rt_sums_extra(const struct rt_sums *s, uint32_t sum, int slot)

@@ -13,6 +13,7 @@
 #include "kprobe_arm.h"
 #include "kprobe_one.h"
 #include "kprobe_register.h"
+#include "watch/watch_probed.h"
 
 static int probe_enable(struct rt_kprobe *probe)
 {
@@ -50,6 +51,7 @@ void rt_kprobe_disarm(struct list_head *events)
 	struct rt_event *event;
 
 	rt_kprobe_drop_entries(events);
+	rt_watch_probed_forget();
 	list_for_each_entry(event, events, link) {
 		mutex_lock(&rt_kprobes_lock);
 		probe_disable(event->probe);
@@ -58,6 +60,7 @@ void rt_kprobe_disarm(struct list_head *events)
 	}
 	/* Handlers run with preemption off. */
 	synchronize_rcu();
+	rt_watch_probed_forget();
 }
 
 static bool probe_enterable(const struct rt_kprobe *probe)

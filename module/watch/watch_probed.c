@@ -3,10 +3,27 @@
 
 #if defined(CONFIG_ARM64) && defined(CONFIG_HAVE_HW_BREAKPOINT)
 
+#include <linux/smp.h>
+
 #include "watch.h"
 #include "watch_decode.h"
 
 DEFINE_PER_CPU(struct rt_probed, rt_probed);
+
+static void forget(void *unused)
+{
+	struct rt_probed *probed = this_cpu_ptr(&rt_probed);
+
+	probed->address = 0;
+	probed->first = NULL;
+	probed->second = NULL;
+}
+
+/* The traps of kprobes mask interrupts: no CPU has called only some of the probes at an address here. */
+void rt_watch_probed_forget(void)
+{
+	on_each_cpu(forget, NULL, 1);
+}
 
 /*
  * The kernel calls all our probes at an address for the same trap, always in the same order.  If

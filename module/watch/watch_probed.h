@@ -35,6 +35,12 @@ static __always_inline void rt_watch_probed(struct kprobe *kp, struct pt_regs *r
 		rt_watch_probed_tell(kp, regs);
 }
 
+/*
+ * Before probes of ours are disabled, and again when no handler of theirs runs any more: one that is gone
+ * must not count as the one that records.  May sleep.
+ */
+void rt_watch_probed_forget(void);
+
 /* Whether the access of the copied instruction at PC has been recorded. */
 static __always_inline bool rt_watch_probed_told(u64 pc)
 {
@@ -54,6 +60,10 @@ static __always_inline void rt_watch_probed(struct kprobe *kp, struct pt_regs *r
 static __always_inline bool rt_watch_probed_told(u64 pc)
 {
 	return false;
+}
+
+static inline void rt_watch_probed_forget(void)
+{
 }
 
 #endif

@@ -128,6 +128,16 @@ if [ "$machine" = aarch64 ]; then
 	is "$(news)" "$(hexes 1 50)" "three probes there: every store once"
 	kill -INT $beside
 	wait $beside
+	# More probes and fewer, one recording after the other, on one CPU: the first store must not be left to a probe that is gone.
+	taskset -p 1 $$ >/dev/null
+	for probes in 1 3 1 2 1; do
+		poke clear
+		set --
+		while [ $# -lt $((2 * probes)) ]; do set -- "$@" -e "kprobe:0x$at"; done
+		watch 'plain 20' -e "mem:$word/8:w" "$@"
+		is "$(news)" "$(hexes 1 20)" "$probes probes, after another number of them: every store once"
+	done
+	taskset -p f $$ >/dev/null
 	# The kernel does not notify us of other tracers' probes.
 	poke clear
 	tracing=/sys/kernel/tracing

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
+# check: level=all
 #
 # Mutants of the ring.  Each puts one mistake into a copy of the sources; whoever it names must
 # catch it.  A mutant that survives is a test that is missing.

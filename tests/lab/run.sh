@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# check: level=all
 #
 # scripts/vm run: what goes into a guest and what comes back.
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours="!(kcsan-*)" smp=2 timeout=300 default="@(5.10-*|6.1-*)"
+# vm: flavours="!(kcsan-*)" smp=2 timeout=300 default="5.10-*"
 #
 # The module loads, reports what this kernel can do (compared with what the kernel reports
 # elsewhere), and unloads, a hundred times.

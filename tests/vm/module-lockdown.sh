@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=1
+# vm: smp=1 default="@(5.10-*|6.1-*)"
 #
 # Raise lockdown step by step while the module is loaded (a kernel that boots locked down loads
 # only signed modules): integrity forbids nothing to the module, confidentiality everything.

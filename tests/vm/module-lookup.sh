@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=1
+# vm: smp=1 default="@(5.10-*|6.1-*)"
 #
 # lookup=0, without the lookup of unexported functions, changes nothing else, except that arm64 then serves
 # kprobes at function entries without ftrace: its entry code has to be found.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=1
+# vm: smp=1 default="@(5.10-*|6.1-*)"
 #
 # Who may open the device: root, or root's capabilities CAP_PERFMON or CAP_SYS_ADMIN.
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=600
+# vm: smp=2 timeout=600 default="@(5.10-*|6.1-*)"
 #
 # Tracepoints whose headers do not compile into the module, so that perf_events deliver them: beside
 # perf, filters, stacks; one that the kernel refuses when it is armed; a whole system under load, and

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours="debug-*" smp=2 timeout=420
+# vm: flavours="debug-*" smp=2 timeout=420 default="@(5.10-*|6.1-*)"
 #
 # The events of the system "syscalls": as perf records them, many at once, filtered, and
 # without those of 32-bit tasks.

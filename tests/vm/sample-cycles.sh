@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=600 heavy=1 arch=arm64
+# vm: smp=2 timeout=600 heavy=1 arch=arm64 default="@(5.10-*|6.1-*)"
 #
 # A hardware counter, whose overflow raises its own interrupt, beside a recording of perf: by period
 # and by frequency.  Only emulated arm64 machines have such a counter.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: arch=arm64 smp=4 sparse=1 timeout=300
+# vm: arch=arm64 smp=4 sparse=1 timeout=300 default="@(5.10-*|6.1-*)"
 #
 # CPU numbers have a gap, because the kernel could not start one CPU.  Every CPU that exists has its
 # ring, its counter and its watch under its own number.

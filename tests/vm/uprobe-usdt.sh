@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=240
+# vm: smp=2 timeout=240 default="@(5.10-*|6.1-*)"
 #
 # Markers (USDT): their values against what the program passes and against perf, several places
 # of one name, semaphores, and what is refused.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours="*" smp=2 timeout=600
+# vm: flavours="*" smp=2 timeout=600 default="@(5.10-*|6.1-*)"
 #
 # Watchpoints on the memory of a process, its threads and children; others are not affected.
 

@@ -64,7 +64,7 @@ skipped() { # WHAT KERNEL KDIR
 	is $? 77 "$1: skipped"
 	unlike "$(dkms status "$id" 2>&1)" "$2" "and leaves no trace"
 }
-skipped "a kernel older than any that is tested" 4.9.0-19-test "$KDIR"
+skipped "a kernel older than any that is tested" 3.16.0-11-test "$KDIR"
 for config in KPROBES TRACEPOINTS PERF_EVENTS; do
 	lacking=$(headers_copy "$config")
 	sed -i "/^CONFIG_$config=/d" "$lacking/.config"

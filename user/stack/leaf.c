@@ -4,6 +4,8 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "symbols/unwind/codefile.h"
+
 #define ABI_64 2
 /* An arbitrary value for the link register; if the unwinder returns it, the answer is yes. */
 #define MARK 0x5ea1f00dull
@@ -37,6 +39,18 @@ void rt_leaf_free(struct rt_leaf *l)
 	free(l);
 }
 
+/*
+ * Code without a file, such as a JIT compiler's, has no call frame information.  libdw would take the
+ * link register for the caller there, or not, depending on the samples that it saw before.
+ */
+static bool has_file(const struct rt_maps *maps, uint64_t pc)
+{
+	const struct rt_map *m = rt_maps_find(maps, pc);
+	const struct rt_codefile *code = m ? rt_codefile_of(m->object) : NULL;
+
+	return code && code->elf.elf;
+}
+
 uint64_t rt_leaf_caller(struct rt_leaf *l, const struct rt_maps *maps, uint64_t pc, uint64_t lr)
 {
 	struct rt_unwind_sample sample = {
@@ -50,7 +64,9 @@ uint64_t rt_leaf_caller(struct rt_leaf *l, const struct rt_maps *maps, uint64_t 
 		.as_perf = l->as_perf,
 	};
 
-	return l->unwinder ? rt_unwind_leaf_caller(l->unwinder, &sample, pc) : 0;
+	if (!l->unwinder || (!l->as_perf && !has_file(maps, pc)))
+		return 0;
+	return rt_unwind_leaf_caller(l->unwinder, &sample, pc);
 }
 
 bool rt_leaf_in_register(struct rt_leaf *l, const struct rt_maps *maps, uint64_t pc)

@@ -3,6 +3,7 @@
 
 #if defined(CONFIG_ARM64) && defined(CONFIG_HAVE_HW_BREAKPOINT)
 
+#include <linux/cpu.h>
 #include <linux/smp.h>
 
 #include "watch.h"
@@ -10,19 +11,30 @@
 
 DEFINE_PER_CPU(struct rt_probed, rt_probed);
 
-static void forget(void *unused)
+static void forget_of(struct rt_probed *probed)
 {
-	struct rt_probed *probed = this_cpu_ptr(&rt_probed);
-
 	probed->address = 0;
 	probed->first = NULL;
 	probed->second = NULL;
 }
 
+static void forget(void *unused)
+{
+	forget_of(this_cpu_ptr(&rt_probed));
+}
+
 /* The traps of kprobes mask interrupts: no CPU has called only some of the probes at an address here. */
 void rt_watch_probed_forget(void)
 {
+	unsigned int cpu;
+
+	cpus_read_lock();
 	on_each_cpu(forget, NULL, 1);
+	/* A CPU that is away runs no probe and may come back. */
+	for_each_possible_cpu(cpu)
+		if (!cpu_online(cpu))
+			forget_of(per_cpu_ptr(&rt_probed, cpu));
+	cpus_read_unlock();
 }
 
 /*

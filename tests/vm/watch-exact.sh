@@ -138,6 +138,18 @@ if [ "$machine" = aarch64 ]; then
 		is "$(news)" "$(hexes 1 20)" "$probes probes, after another number of them: every store once"
 	done
 	taskset -p f $$ >/dev/null
+	# The same on a CPU that is away while the probes are removed.
+	cpu1=/sys/devices/system/cpu/cpu1/online
+	for probes in 3 2; do
+		set --
+		while [ $# -lt $((2 * probes)) ]; do set -- "$@" -e "kprobe:0x$at"; done
+		ringtail record -q -a -e "mem:$word/8:w" "$@" -o $data -- \
+			sh -c "echo cpu 1 20 >/proc/rt_watch_play; echo 0 >$cpu1"
+		echo 1 >$cpu1
+		poke clear
+		watch 'cpu 1 20' -a -e "mem:$word/8:w" -e "kprobe:0x$at"
+		is "$(news)" "$(hexes 1 20)" "CPU 1 was away when $probes probes went: every store once"
+	done
 	# The kernel does not notify us of other tracers' probes.
 	poke clear
 	tracing=/sys/kernel/tracing

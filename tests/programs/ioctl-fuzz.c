@@ -97,6 +97,14 @@ static long page;
 static char *wall; /* the first byte of an inaccessible page */
 static void *read_only;
 
+/*
+ * Where the module copies data to, in the middle of a sea of inaccessible memory at an address like no
+ * other: a wrong bit in a pointer to it must not make the module overwrite this program.
+ */
+#define SEA_AT	  ((void *)0x123000000000)
+#define SEA_BYTES (64ul << 20)
+static char *island;
+
 #include "ioctl-fuzz-arguments.h"
 
 /* --- calls ----------------------------------------------------------------------- */
@@ -131,7 +139,6 @@ static int call(struct thread *t, int fd, unsigned long number, void *argument, 
 /* Ask which sub-buffers exist, then copy one of them, or one that does not exist. */
 static int try_copy(struct thread *t, int fd, struct rt_copy *copy)
 {
-	static char room[RT_SUBBUF_BYTES_MAX];
 	uint64_t span;
 
 	copy->size = sizeof(*copy);
@@ -141,7 +148,7 @@ static int try_copy(struct thread *t, int fd, struct rt_copy *copy)
 		return -1;
 	span = copy->newest - copy->oldest + 1;
 	copy->seq = rarely(t) || !span ? odd_number(t) : copy->oldest + below(t, span);
-	copy->to = (uintptr_t)room;
+	copy->to = (uintptr_t)island;
 	copy->bytes = rarely(t) ? odd_number(t) : (uint64_t)page << below(t, 3);
 	if (rarely(t))
 		copy->to = odd_number(t);
@@ -157,7 +164,6 @@ static int try_pin(struct thread *t, int fd)
 	struct rt_look look = { .bytes = rarely(t) ? odd_number(t) : sizeof(struct rt_anchor) };
 	struct rt_pinned pinned = { .index = rarely(t) ? odd_number(t) : below(t, 2) };
 	struct rt_pin pin = { 0 };
-	static char room[RT_SUBBUF_BYTES_MAX];
 	unsigned long number = numbers[below(t, 3)];
 	int ret;
 
@@ -166,8 +172,8 @@ static int try_pin(struct thread *t, int fd)
 		return call(t, fd, RT_IOC_PINNED, &pinned, sizeof(pinned));
 	case 1:
 		look.phys = rarely(t) ? odd_number(t) : 0;
-		look.bytes = look.bytes > sizeof(room) ? sizeof(room) : look.bytes;
-		look.to = (uintptr_t)room;
+		look.bytes = look.bytes > RT_SUBBUF_BYTES_MAX ? RT_SUBBUF_BYTES_MAX : look.bytes;
+		look.to = (uintptr_t)island;
 		return call(t, fd, RT_IOC_LOOK, &look, sizeof(look));
 	}
 	strcpy(pin.name, pin_names[below(t, sizeof(pin_names) / sizeof(*pin_names))]);
@@ -507,6 +513,14 @@ int main(int argc, char **argv)
 	memset(wall, 'w', page);
 	wall += page;
 	mprotect(wall, page, PROT_NONE);
+	island = mmap(SEA_AT, SEA_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+		      0);
+	if (island != SEA_AT) {
+		perror("ioctl-fuzz: no room for copies");
+		return 1;
+	}
+	island += SEA_BYTES / 2;
+	mprotect(island, RT_SUBBUF_BYTES_MAX, PROT_READ | PROT_WRITE);
 	read_symbols();
 	printf("# seed %#llx\n", (unsigned long long)seed);
 	fflush(stdout);

@@ -41,20 +41,25 @@ static bool counts(const struct rt_sum *sum, bool self, enum rt_column_kind kind
 static void add_all(struct sheet *s)
 {
 	const struct rt_report_table *t = &s->table->of;
-	const struct rt_slice_cell *cell, *from, *end;
+	const struct rt_slice_cell *cell, *from = NULL, *end = NULL;
+	const uint32_t *marked = t->marked;
+	const struct rt_sum *sum = NULL;
 	const struct rt_mark *mark;
 	uint32_t row;
 	size_t k;
 
 	for (mark = t->marks; mark < t->marks + t->mark_count; mark++) {
+		if (mark->own) {
+			sum = &t->r->sums.list[*marked];
+			end = rt_slices_of(s->slices, *marked++, &from);
+		}
 		row = s->row_of[mark->line];
 		if (!row)
 			continue;
-		end = rt_slices_of(s->slices, mark->sum, &from);
 		for (k = 0; k < s->kind_count; k++) {
 			uint64_t *values = row_at(s, k, row - 1);
 
-			if (!counts(&t->r->sums.list[mark->sum], mark->own, s->kinds[k]))
+			if (!counts(sum, mark->own, s->kinds[k]))
 				continue;
 			for (cell = from; cell < end; cell++)
 				values[cell->slice] +=

@@ -93,7 +93,9 @@ static void add_mark(struct rt_report_table *t, const struct rt_line *l, uint32_
 		t->marks = marks;
 		t->mark_room = room;
 	}
-	t->marks[t->mark_count++] = (struct rt_mark){ sum, l->number, own };
+	t->marks[t->mark_count++] = (struct rt_mark){ l->number, own };
+	if (own)
+		t->marked[t->marked_count++] = sum;
 }
 
 static void add_share(struct rt_report_table *t, struct rt_line *l, uint32_t sum, uint32_t node)
@@ -184,18 +186,32 @@ static size_t find_path(struct rt_report_table *t, uint32_t stack)
 	return n;
 }
 
-static struct rt_line *get_caller_line(struct rt_report_table *t, const struct rt_where *w,
-				       const char *comm)
+/* What is known of a function and its line in COMM; ROOM is for tables that remember nothing. */
+static struct rt_table_memo *recall(struct rt_report_table *t, uint32_t func, const char *comm,
+				    struct rt_table_memo *room)
 {
-	struct rt_table_memo *memo = t->memo ? &t->memo[w->func] : NULL;
-	struct rt_line *l;
+	struct rt_table_memo *memo = t->memo ? &t->memo[func] : room;
+	const struct rt_profile_func *f;
 
-	if (memo && memo->comm == comm)
-		return memo->line;
-	l = get_line(t, w);
-	if (memo && l)
-		*memo = (struct rt_table_memo){ comm, l };
-	return l;
+	if (t->memo && memo->comm == comm)
+		return memo;
+	f = rt_profile_func(t->r->profile, func);
+	*memo = (struct rt_table_memo){ .comm = comm };
+	memo->hidden = !f->symbol && t->r->opt->hide_unresolved;
+	memo->named = f->symbol;
+	if (f->symbol || f->object)
+		memo->level = f->kernel ? 'k' : '.';
+	return memo;
+}
+
+static struct rt_line *line_at(struct rt_report_table *t, struct rt_table_memo *memo,
+			       const struct rt_where *w)
+{
+	if (!memo->line)
+		memo->line = get_line(t, w);
+	if (!memo->line)
+		t->failed = true;
+	return memo->line;
 }
 
 /* Add the sum to the callers of its function, the first N nodes of t->path, each line once. */
@@ -208,20 +224,17 @@ static void add_callers(struct rt_report_table *t, uint32_t i, size_t n, size_t 
 	for (k = 0; k < n; k++) {
 		uint32_t at = t->path[caller ? n - 1 - k : k];
 		const struct rt_profile_node *node = rt_profile_node(t->r->profile, at);
-		const struct rt_profile_func *f = rt_profile_func(t->r->profile, node->func);
-		struct rt_where w = { i, node->func, node->ip, level };
+		struct rt_table_memo room, *memo = recall(t, node->func, sum->comm, &room);
 		struct rt_line *l;
 
-		if (!f->symbol && t->r->opt->hide_unresolved)
+		if (memo->hidden)
 			return;
 		/* Like perf, keep the level of the frame before if nothing is mapped here. */
-		if (f->symbol || f->object)
-			level = w.level = f->kernel ? 'k' : '.';
-		l = get_caller_line(t, &w, sum->comm);
-		if (!l) {
-			t->failed = true;
+		if (memo->level)
+			level = memo->level;
+		l = line_at(t, memo, &(struct rt_where){ i, node->func, node->ip, level });
+		if (!l)
 			return;
-		}
 		if (l->touched == i + 1)
 			continue;
 		l->touched = i + 1;
@@ -239,6 +252,7 @@ static void add_sum(struct rt_report_table *t, uint32_t i, size_t member)
 	struct rt_where w = { i, sum->func, sum->address, level };
 	bool left_out = (t->r->leave_out && t->r->leave_out(t->r->leave_out_arg, sum)) ||
 			(opt->exclude_other && !rt_columns_has_parent(t->r, i));
+	struct rt_table_memo room, none = { NULL }, *memo;
 	struct rt_line *l;
 	size_t depth;
 
@@ -249,11 +263,11 @@ static void add_sum(struct rt_report_table *t, uint32_t i, size_t member)
 	/* perf adds such samples to lines, and hides a line if the first one is such a sample. */
 	if (left_out || (sum->filtered && !opt->compat))
 		return;
-	l = get_line(t, &w);
-	if (!l) {
-		t->failed = true;
+	memo = recall(t, w.func, sum->comm, &room);
+	/* Like perf, show a caller without a symbol by its address in the process, not in the object. */
+	l = line_at(t, memo->named ? memo : &none, &w);
+	if (!l)
 		return;
-	}
 	l->touched = i + 1;
 	add_stat(&l->stat[member], sum, level);
 	if (!member && (!opt->relative || !sum->filtered))
@@ -312,6 +326,11 @@ int rt_table_make(struct rt_report_table *t, struct rt_report *r,
 	t->total = calloc(members, sizeof(*t->total));
 	if (!t->total)
 		return rt_err_set(err, ENOMEM, "out of memory");
+	if (r->opt->keep_marks) {
+		t->marked = malloc(((size_t)r->sums.count + 1) * sizeof(*t->marked));
+		if (!t->marked)
+			return rt_err_set(err, ENOMEM, "out of memory");
+	}
 	if (r->opt->children && !r->columns.extra_count && !r->columns.by_thread &&
 	    !r->columns.by_address)
 		t->memo = calloc(rt_profile_func_count(r->profile) + 1, sizeof(*t->memo));
@@ -337,6 +356,7 @@ void rt_table_free(struct rt_report_table *t)
 	free(t->lines);
 	free(t->shares);
 	free(t->marks);
+	free(t->marked);
 	free(t->total);
 	free(t->path);
 }

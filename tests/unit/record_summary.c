@@ -5,10 +5,12 @@
 #include "record/summary.h"
 #include "tap.h"
 
-/* What is printed about two events; free it. */
-static char *printed(struct rt_recorded *events)
+#define MANY 100
+
+/* What is printed about so many events; free it. */
+static char *printed(struct rt_recorded *events, size_t count)
 {
-	struct rt_summary s = { .events = events, .count = 2 };
+	struct rt_summary s = { .events = events, .count = count };
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -18,6 +20,38 @@ static char *printed(struct rt_recorded *events)
 	rt_summary_print(&s, "-", out);
 	fclose(out);
 	return text;
+}
+
+static size_t occurrences(const char *text, const char *word)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, word)); text++)
+		n++;
+	return n;
+}
+
+/* Of a glob only the first are named; an event that was named itself always is. */
+static void check_glob(void)
+{
+	static struct rt_event_spec specs[MANY];
+	static struct rt_recorded events[MANY];
+	char *text;
+	size_t i;
+
+	for (i = 0; i < MANY; i++) {
+		specs[i].system = (char *)"probe";
+		specs[i].name = (char *)(i < MANY - 1 ? "many" : "named");
+		specs[i].kind = RT_SPEC_TRACEPOINT;
+		specs[i].globbed = i < MANY - 1;
+		events[i].spec = &specs[i];
+	}
+	text = printed(events, MANY);
+	ok(strstr(text, "probe:named\n") != NULL, "behind a glob, an event that was named itself");
+	is_int(occurrences(text, "probe:many"), 32, "the first events of a glob are named");
+	ok(strstr(text, "never fired: 67 more events of globs\n") != NULL,
+	   "the others are counted");
+	free(text);
 }
 
 int main(void)
@@ -36,18 +70,19 @@ int main(void)
 	events[1].spec = &specs[1];
 	events[0].counts = (struct rt_counts){ .entered = 10, .written = 5, .filtered = 3 };
 	events[0].counts.lost[RT_LOST_FULL] = 2;
-	text = printed(events);
+	text = printed(events, 2);
 	ok(strstr(text, "5 events written, 3 filtered out, 2 lost") != NULL, "the closing line");
 	ok(strstr(text, "never fired: sched:second") != NULL, "an event that never fired");
 	ok(!strstr(text, "do not add up"), "nothing is said of counts that add up");
 	free(text);
 
 	events[1].counts = (struct rt_counts){ .entered = 8, .written = 7 };
-	text = printed(events);
+	text = printed(events, 2);
 	ok(strstr(text, "the counts of sched:second do not add up: 8 entered, 7 written, "
 			"0 filtered out, 0 lost") != NULL,
 	   "counts that do not, with the event");
 	ok(!strstr(text, "sched:first do not"), "and no other event");
 	free(text);
+	check_glob();
 	return tap_done();
 }

@@ -181,15 +181,20 @@ static void print_events(const struct rt_summary *s, FILE *out)
 			rest);
 }
 
-/* Name every event that never fired, so that users do not search the file for it. */
+/*
+ * Name every event that never fired, so that users do not search the file for it; of the thousands
+ * that a glob may stand for only the first.
+ */
 static void print_silent(const struct rt_summary *s, FILE *out)
 {
 	char name[2 * RT_EVENT_NAME_MAX];
+	size_t e, globbed = 0;
 	int width = 0;
-	size_t e;
 
 	for (e = 0; e < s->count; e++) {
 		if (s->events[e].counts.entered || s->events[e].counts.refused)
+			continue;
+		if (s->events[e].spec->globbed && globbed++ >= EVENTS_SHOWN)
 			continue;
 		name_of(&s->events[e], name, sizeof(name));
 		if (width && width + 2 + (int)strlen(name) > LINE_WIDTH) {
@@ -205,6 +210,8 @@ static void print_silent(const struct rt_summary *s, FILE *out)
 	}
 	if (width)
 		fprintf(out, "\n");
+	if (globbed > EVENTS_SHOWN)
+		fprintf(out, "  never fired: %zu more events of globs\n", globbed - EVENTS_SHOWN);
 }
 
 static void print_losses(const struct rt_summary *s, const struct rt_counts *sum, FILE *out)

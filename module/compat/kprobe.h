@@ -15,6 +15,22 @@
 #define rt_compat_kprobe_hits_us(address) within_module(address, THIS_MODULE)
 #endif
 
+/* An entry of the kernel's list of forbidden places; false: this kernel does not say what it is. */
+static inline bool rt_compat_kprobe_forbidden(const void *at, unsigned long *begin,
+					      unsigned long *end)
+{
+#ifdef RT_HAVE_KPROBE_BLACKLIST_ENTRY
+	const struct kprobe_blacklist_entry *entry =
+		list_entry(at, struct kprobe_blacklist_entry, list);
+
+	*begin = entry->start_addr;
+	*end = entry->end_addr;
+	return true;
+#else
+	return false;
+#endif
+}
+
 /* On older kernels an instance points to its kretprobe. */
 #ifndef RT_HAVE_GET_KRETPROBE
 #define get_kretprobe(instance) ((instance)->rp)

@@ -22,7 +22,7 @@
 #include "kprobe.h"
 #include "kprobe_arm.h"
 #include "kprobe_batch.h"
-#include "kprobe_check.h"
+#include "kprobe_forbidden.h"
 #include "kprobe_hit.h"
 #include "kprobe_instances.h"
 #include "kprobe_one.h"
@@ -224,17 +224,23 @@ static struct notifier_block module_notifier = {
 
 int __init rt_kprobe_init(void)
 {
+	int err;
+
 	rt_entry_init();
 	rt_entry_place_init();
-	rt_kprobe_check_init();
+	rt_kprobe_forbidden_init();
 	rt_kprobe_hit_init();
-	return register_module_notifier(&module_notifier);
+	err = register_module_notifier(&module_notifier);
+	if (err)
+		rt_kprobe_forbidden_exit();
+	return err;
 }
 
 void rt_kprobe_exit(void)
 {
 	unregister_module_notifier(&module_notifier);
 	rt_entry_exit();
+	rt_kprobe_forbidden_exit();
 }
 
 static u64 kprobe_works(void)

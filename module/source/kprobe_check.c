@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "kprobe_check.h"
 
-#include <linux/init.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
-
-#include <uapi/ringtail.h>
 
 #include "kprobe_one.h"
 #include "kernel/lookup.h"
@@ -71,22 +68,6 @@ static bool ends_nowhere(unsigned long address)
 }
 
 #endif
-
-/* The kernel's own text, and within_kprobe_blacklist() of the kernel. */
-static unsigned long text_begin, text_end;
-static bool (*blacklisted)(unsigned long address) __read_mostly;
-
-void __init rt_kprobe_check_init(void)
-{
-	text_begin = rt_lookup_address(RT_LOOKUP_TEXT);
-	text_end = rt_lookup_name("_etext");
-	blacklisted = (void *)rt_lookup_name("within_kprobe_blacklist");
-}
-
-bool rt_kprobe_is_allowed(unsigned long address)
-{
-	return blacklisted && address >= text_begin && address < text_end && !blacklisted(address);
-}
 
 bool rt_kprobe_begins(unsigned long address)
 {

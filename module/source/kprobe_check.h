@@ -11,15 +11,6 @@
  */
 bool rt_kprobe_is_safe(const char *function, u64 offset);
 
-/*
- * Whether ADDRESS is in the text of the kernel itself and the kernel does not forbid a kprobe there.
- * False also if the kernel's list was not found.
- */
-bool rt_kprobe_is_allowed(unsigned long address);
-
-/* Once, at load, after rt_lookup_init(). */
-void rt_kprobe_check_init(void);
-
 /* Whether a function begins at this address, if the kernel's symbol lookup was found. */
 bool rt_kprobe_begins(unsigned long address);
 

@@ -10,6 +10,7 @@
 #include "event/leaf.h"
 #include "kprobe_one.h"
 #include "kprobe_check.h"
+#include "kprobe_forbidden.h"
 #include "kprobe_hit.h"
 
 /* Registration changes the struct: initialise it each time. */
@@ -65,7 +66,7 @@ bool rt_kprobe_defer(struct rt_kprobe *probe)
 {
 	unsigned long ip, place;
 
-	/* The last one searches a long list, so only function entries pay for it. */
+	/* The last one takes longest, so only function entries pay for it. */
 	if (rt_kprobe_is_return(probe->event) || probe->name.text || !rt_entry_wanted() ||
 	    !rt_kprobe_begins(probe->address) || !rt_kprobe_is_allowed(probe->address))
 		return false;

@@ -26,7 +26,7 @@ like "$(cat /tmp/lines)" 'probe:vfs_open__return: .* ret=0' "return probes and v
 # A function that ftrace knows and that kprobes may not be put on, and others of its prefix.
 awk '{ print $2 }' /sys/kernel/debug/kprobes/blacklist | sort -u >/tmp/forbidden
 glob=
-for function in $(sort -u /tmp/functions | grep -xFf /tmp/forbidden | head -n 40); do
+for function in $(awk 'NR == FNR { no[$1] = 1; next } $1 in no' /tmp/forbidden /tmp/functions | head -n 40); do
 	begin=$(printf %.6s "$function")
 	count=$(matching "$begin.*")
 	[ "$count" -gt 3 ] && [ "$count" -lt 200 ] || continue
@@ -45,6 +45,26 @@ if [ -n "$glob" ]; then
 else
 	diag "no function that ftrace knows is forbidden for kprobes on this kernel"
 fi
+
+# The module refuses the same entries as the kernel, which decides alone without ftrace: all forbidden
+# ones, what the compiler split off them, and some of the others.
+parameter=/sys/module/ringtail/parameters/ftrace
+sed 's/^0x//; s/-0x[0-9a-f]*//' /sys/kernel/debug/kprobes/blacklist >/tmp/places
+awk 'NF == 3' /proc/kallsyms >/tmp/symbols
+awk '
+	FILENAME != "/tmp/symbols" { known[FILENAME, $1] = 1; next }
+	!(("/tmp/functions", $3) in known) { next }
+	{ split($3, base, ".") }
+	base[1] != $3 && (("/tmp/forbidden", base[1]) in known) || others++ % 200 == 0 { print $1, $3 }' \
+	/tmp/functions /tmp/forbidden /tmp/symbols >>/tmp/places
+for how in Y N; do
+	echo $how >$parameter
+	probe-refused </tmp/places | sort >/tmp/refused.$how
+done
+echo Y >$parameter
+is "$(cmp /tmp/refused.Y /tmp/refused.N 2>&1)" "" "the module refuses what the kernel refuses" ||
+	diag "$(diff /tmp/refused.Y /tmp/refused.N | head -n 8)"
+diag "$(wc -l </tmp/places) places, $(wc -l </tmp/refused.Y) refused, $(wc -l </sys/kernel/debug/kprobes/blacklist) forbidden"
 
 refused "no function that can be traced matches 'no_such_\*'" -e 'kprobe:no_such_*'
 refused 'neither a name nor an offset' -e 'kprobe:vfs_*+4'

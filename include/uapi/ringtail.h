@@ -26,7 +26,7 @@
  * minor number only adds something.
  */
 #define RT_ABI_MAJOR 3
-#define RT_ABI_MINOR 8
+#define RT_ABI_MINOR 9
 
 /* No argument is longer than this; the module refuses a larger size. */
 #define RT_ARGUMENT_MAX 4096
@@ -45,6 +45,8 @@
 #define RT_SOURCE_SEMAPHORE  (1ULL << 7) /* rt_uprobe.semaphore */
 #define RT_SOURCE_WATCH_PROBED \
 	(1ULL << 8) /* watches see what an instruction does that has a kprobe of any program */
+#define RT_SOURCE_WATCH_NEWBORN \
+	(1ULL << 9) /* watches reach a new task before its first instruction; from ABI 3.9 */
 
 /* The clock that stamps records: rt_info.clock. */
 #define RT_CLOCK_LOCAL	   0 /* local_clock(): per-CPU, comparable to dmesg */
@@ -609,7 +611,7 @@ struct rt_found {
 #define RT_MISSED_INSTANCES 1 /* more calls under way than the return probe can follow */
 #define RT_MISSED_THROTTLED 2 /* how often the kernel paused a counter for the rest of a tick */
 #define RT_MISSED_WATCH	    3 /* hits that the kernel did not deliver, and changes that did not trap */
-#define RT_MISSED_UNWATCHED 4 /* tasks and CPUs for which no debug register was free */
+#define RT_MISSED_UNWATCHED 4 /* tasks and CPUs without a debug register, for a while or at all */
 #define RT_MISSED_TASKS	    5 /* older modules only: more targets than they could distinguish */
 #define RT_MISSED_CPUS	    6 /* how often a CPU that came online, or a tracepoint, got no counter */
 #define RT_MISSED_SILENCED \

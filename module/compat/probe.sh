@@ -46,7 +46,7 @@ done
 	# A warning must not fail a probe, whatever CONFIG_WERROR and KCFLAGS say.
 	echo "ccflags-y := -Wno-error"
 	# But one function for another is no warning.
-	echo 'ccflags-y += $(foreach w,int-conversion incompatible-pointer-types implicit-int,$(call cc-option,-Werror=$(w)))'
+	echo 'ccflags-y += $(foreach w,int-conversion incompatible-pointer-types implicit-int implicit-function-declaration,$(call cc-option,-Werror=$(w)))'
 } >"$dir/Kbuild"
 
 # A failure is a result.  insanity.c always fails, so make never links anything.

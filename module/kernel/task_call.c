@@ -36,6 +36,11 @@ static void run_in_worker(struct work_struct *work)
 	run_one(container_of(work, struct rt_task_call, work));
 }
 
+bool rt_task_calls_work(void)
+{
+	return add_work;
+}
+
 bool rt_task_call(struct task_struct *task, struct rt_task_call *call,
 		  void (*run)(struct rt_task_call *call))
 {

@@ -23,6 +23,9 @@ struct rt_task_call {
 /* After rt_lookup_init(). */
 void rt_task_call_init(void);
 
+/* Whether this kernel lets the module send calls to tasks, not only to workers. */
+bool rt_task_calls_work(void);
+
 /* Any context but NMI.  False: the task has ended, or this kernel cannot do it; nothing was sent. */
 bool rt_task_call(struct task_struct *task, struct rt_task_call *call,
 		  void (*run)(struct rt_task_call *call));

@@ -204,7 +204,8 @@ static void watch_take_over(struct rt_task_call *call)
 	list_for_each_entry(watch, &rt_user_watches, link) {
 		if (!watch->armed || !watch_follows(watch, task))
 			continue;
-		if (watch_attach(watch, task, true))
+		/* In a worker: the task may have run already. */
+		if (watch_attach(watch, task, true) || current != task)
 			watch->unwatched++;
 		if (++watch->fresh >= SWEEP_AFTER)
 			schedule_work(&sweeping);

@@ -16,6 +16,7 @@
 #include "compat/traps.h"
 #include "kernel/argument.h"
 #include "kernel/slots.h"
+#include "kernel/task_call.h"
 #include "event/event.h"
 #include "event/channel.h"
 #include "event/user_side.h"
@@ -303,7 +304,8 @@ static u64 watchpoint_works(void)
 {
 	if (!rt_slots_count().watch || backend_error)
 		return 0;
-	return RT_SOURCE_WATCHPOINT | (RT_COMPAT_WATCH_PROBED ? RT_SOURCE_WATCH_PROBED : 0);
+	return RT_SOURCE_WATCHPOINT | (RT_COMPAT_WATCH_PROBED ? RT_SOURCE_WATCH_PROBED : 0) |
+	       (rt_task_calls_work() ? RT_SOURCE_WATCH_NEWBORN : 0);
 }
 
 /* On every CPU; the error of one that failed. */

@@ -34,14 +34,24 @@ written() {
 	awk '/^ffff/ { last = " " $6; next } { printf "%s%s", s, $6; s = " " } END { printf "%s", last }' /tmp/raw
 }
 
+# Some old kernels cannot call a task before it runs: what it writes first is missed, and that is counted.
+late=$(ringtail doctor 2>&1 | grep -o 'new tasks are watched only after they began to run')
+followed() { # WHAT: the process, its thread and its child
+	if [ "$late" ]; then
+		skip "$1" "$late"
+	else
+		is "$(written)" "$(hexes 1 30)$stored" "$1"
+	fi
+}
+
 said=$(ringtail record -e "mem:$value/8:w" -o $data -- watched 2>&1 >/dev/null)
 is $? 0 "a command is watched" || diag "$said"
 look
-is "$(written)" "$(hexes 1 30)$stored" "itself, its thread, its child, and a system call"
+followed "itself, its thread, its child, and a system call"
 is "$(olds | cut -d ' ' -f 2-20)" "$(hexes 1 19)" "the values before"
 is "$(awk '{ print $1 }' /tmp/lines | sort -u)" watched "nobody else"
 unlike "$(grep -v "^ffff" /tmp/raw)" ip-after "where each was made is known"
-like "$said" " $number events written(, [0-9]+ filtered out)?, 0 lost" "exact numbers"
+[ "$late" ] || like "$said" " $number events written(, [0-9]+ filtered out)?, 0 lost" "exact numbers"
 is "$(awk '!/^ffff/ { print "0x" $1 }' /tmp/raw | sort -u)" "$store" "all by the storing instruction"
 
 writers() { stacks "$1" | grep 'write_value$' | sort -u; }
@@ -64,7 +74,7 @@ said=$(ringtail record -p "$pid" -e "mem:$value/8:w" -o $data -- \
 is $? 0 "a process that runs already is watched" || diag "$said"
 wait
 look
-is "$(written)" "$(hexes 1 30)$stored" "with its thread and its child"
+followed "with its thread and its child"
 is "$(awk '{ print $2 }' /tmp/raw | sort -u)" "$value" "at that address, not at $other"
 
 if [ "$(uname -m)" = x86_64 ]; then
@@ -78,4 +88,19 @@ if [ "$(uname -m)" = x86_64 ]; then
 fi
 
 ok "ringtail unloads" rmmod ringtail
+
+# The same without the lookup of functions that the kernel does not export.
+insmod /rt/ringtail.ko lookup=0 || exit
+read -r _ value _ <<END
+$(watched)
+END
+if ringtail doctor 2>&1 | grep -q 'new tasks are watched only after they began to run'; then
+	said=$(ringtail record -e "mem:$value/8:w" -o $data -- watched 2>&1 >/dev/null)
+	like "$said" 'tasks or CPUs without a debug register, for a while or at all: at least [1-9]' "late watches are counted"
+	look
+	like "$(written)" "^$(hexes 1 10)( |$)" "what the process writes itself is there"
+else
+	skip "late watches" "this kernel exports task_work_add()"
+fi
+ok "ringtail unloads again" rmmod ringtail
 done_testing

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MOST_SLOTS = 32 };
+enum { MOST_SLOTS = 32, ABI_MINOR_NEWBORN = 9 };
 
 /* A tree of files from another system says nothing about its hardware. */
 static bool elsewhere(const struct rt_doctor *m, struct rt_finding *f)
@@ -114,6 +114,14 @@ static bool try_watches(const struct rt_doctor *m, struct rt_try *result, struct
 	return false;
 }
 
+/* What to add if watches reach new tasks late; modules before 3.9 do not tell. */
+static const char *late_watches(const struct rt_doctor *m)
+{
+	if (m->info.abi_minor < ABI_MINOR_NEWBORN || m->info.sources & RT_SOURCE_WATCH_NEWBORN)
+		return "";
+	return "; new tasks are watched only after they began to run";
+}
+
 void rt_check_watch_slots(struct rt_doctor *m, struct rt_finding *f)
 {
 	struct rt_try tried;
@@ -135,16 +143,19 @@ void rt_check_watch_slots(struct rt_doctor *m, struct rt_finding *f)
 	}
 	if (m->has_info && m->info.slots_shared)
 		rt_finding_set(f, RT_VERDICT_OK,
-			       "%d of %u slots free, for data or execution; tried on %u CPUs%s",
+			       "%d of %u slots free, for data or execution; tried on %u CPUs%s%s",
 			       data, m->info.watch_slots, tried.tried,
 			       m->info.sources & RT_SOURCE_WATCH_PROBED ?
 				       "" :
 				       "; this kernel does not report what an instruction under a "
-				       "kprobe accesses");
+				       "kprobe accesses",
+			       late_watches(m));
 	else if (m->has_info)
-		rt_finding_set(f, RT_VERDICT_OK,
-			       "%d of %u data slots free, %d of %u for execution; tried on %u CPUs",
-			       data, m->info.watch_slots, code, m->info.break_slots, tried.tried);
+		rt_finding_set(
+			f, RT_VERDICT_OK,
+			"%d of %u data slots free, %d of %u for execution; tried on %u CPUs%s",
+			data, m->info.watch_slots, code, m->info.break_slots, tried.tried,
+			late_watches(m));
 	else
 		rt_finding_set(f, RT_VERDICT_OK, "%d data slots free, %d for execution", data,
 			       code);

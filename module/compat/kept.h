@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory that is not the kernel's: mapped by memremap() from 4.3 on, and found by name from 6.12 on.
+ * Memory that is not the kernel's: mapped by memremap() from 4.3 on; found by the name of reserve_mem= from 6.12 on, or by the name of a
+ * node in the device tree.
  *
  * Included by the file that needs it, not by compat.h.
  */
@@ -11,6 +12,8 @@
 #include <linux/io.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
+#include <linux/of.h>
+#include <linux/of_address.h>
 
 /* 4.12: "hw" tells a kernel that is locked down to refuse the parameter. */
 #ifndef module_param_hw
@@ -48,6 +51,35 @@ static inline int rt_compat_reserve_mem_find(const char *name, u64 *phys, u64 *b
 		return -ENOENT;
 	*phys = start;
 	*bytes = size;
+	return 0;
+#else
+	return -ENOENT;
+#endif
+}
+
+/*
+ * A node of /reserved-memory, by its name without the address.  -EBUSY: a driver has a claim on it, or the kernel gives the memory to
+ * others meanwhile.
+ */
+static inline int rt_compat_reserved_node_find(const char *name, u64 *phys, u64 *bytes)
+{
+#ifdef CONFIG_OF_ADDRESS
+	struct device_node *parent = of_find_node_by_path("/reserved-memory"), *node;
+	struct resource range;
+	int err = -EBUSY;
+
+	node = parent ? of_get_child_by_name(parent, name) : NULL;
+	of_node_put(parent);
+	if (!node)
+		return -ENOENT;
+	if (!of_find_property(node, "compatible", NULL) &&
+	    !of_find_property(node, "reusable", NULL))
+		err = of_address_to_resource(node, 0, &range) ? -ENOENT : 0;
+	of_node_put(node);
+	if (err)
+		return err;
+	*phys = range.start;
+	*bytes = resource_size(&range);
 	return 0;
 #else
 	return -ENOENT;

@@ -23,8 +23,9 @@
 static char *recover;
 /* An address of hardware: a kernel that is locked down refuses it. */
 module_param_hw(recover, charp, other, 0444);
-MODULE_PARM_DESC(recover,
-		 "memory that the next boot leaves alone: ADDRESS,SIZE, or a name of reserve_mem=");
+MODULE_PARM_DESC(
+	recover,
+	"memory that the next boot leaves alone: ADDRESS,SIZE, or a name of reserve_mem= or of /reserved-memory in the device tree");
 
 #define LEAST (2U << 20)
 
@@ -80,14 +81,26 @@ static int __init parse(bool *named)
 	return 0;
 }
 
+static bool __init find_named(void)
+{
+	int err = rt_compat_reserve_mem_find(recover, &range_phys, &range_bytes);
+
+	if (err)
+		err = rt_compat_reserved_node_find(recover, &range_phys, &range_bytes);
+	if (err == -EBUSY)
+		pr_warn("ringtail: recover=%s: this node of the device tree is for a driver, or reusable; use a node without these properties\n",
+			recover);
+	else if (err)
+		pr_warn("ringtail: recover=%s: the kernel has no memory of this name; it needs reserve_mem=SIZE:ALIGN:%s (Linux 6.12), or a node of this name with a reg in /reserved-memory of the device tree\n",
+			recover, recover);
+	return !err;
+}
+
 /* True: the range can be used.  Otherwise the module works without it, and says why. */
 static bool __init find_range(bool named)
 {
-	if (named && rt_compat_reserve_mem_find(recover, &range_phys, &range_bytes)) {
-		pr_warn("ringtail: recover=%s: the kernel has no memory of this name; it needs Linux 6.12 and reserve_mem=SIZE:ALIGN:%s\n",
-			recover, recover);
+	if (named && !find_named())
 		return false;
-	}
 	if (!PAGE_ALIGNED(range_phys) || range_bytes < LEAST) {
 		pr_warn("ringtail: recover=%s: the address must be a multiple of the page size, the size at least 2M\n",
 			recover);

@@ -112,7 +112,7 @@ try() { # KERNEL APPEND RECOVER COUNTERS WAY…
 	press_reset &
 	presser=$!
 	scripts/vm run "$kernel" --mem 512 --timeout 600 --allow panic --append "$append" --qemu -action --qemu reboot=reset \
-		--qemu -chardev --qemu "pipe,id=monitor,path=$work/monitor" --qemu -mon --qemu chardev=monitor \
+		--qemu -chardev --qemu "pipe,id=monitor,path=$work/monitor" --qemu -mon --qemu chardev=monitor "${tree[@]}" \
 		-- "$(guest "$recover" "$counters" "$@")" >"$work/out" 2>"$work/err"
 	is $? 0 "$kernel, $recover: it boots again each time" || diag "$(tail -n 20 "$work/out" "$work/err")"
 	kill $presser
@@ -127,7 +127,7 @@ try() { # KERNEL APPEND RECOVER COUNTERS WAY…
 	case $1 in 'echo c '*) like "$(facts 2 mark)" 'flight:panic: .*sysrq triggered crash' "$kernel: the panic is marked" ;; esac
 }
 
-wait='sleep 90'
+wait='sleep 90' tree=()
 panic='echo c >/proc/sysrq-trigger'
 reset='echo b >/proc/sysrq-trigger'
 case $(uname -m) in
@@ -141,6 +141,16 @@ if [ "$level" != default ]; then
 	esac
 	# By name; the kernel says where it is.
 	try newest-arm64 'mem=448M reserve_mem=32M:2M:black-box' black-box 0x5f000000 "$reset" "$wait" "$panic"
+	# By name, from the device tree: QEMU's own with one node more.  The oldest kernel does not know reserve_mem=.
+	scripts/vm run 5.10-arm64 --mem 512 --results "$work/results" -- 'cp /sys/firmware/fdt /results/' >"$work/out" 2>"$work/err"
+	is $? 0 "5.10-arm64: its device tree" || diag "$(tail -n 5 "$work/err")"
+	python3 tests/host/lib/fdt-reserve.py "$work/results/fdt" "$work/tree" black-box 0x5c000000 0x2000000
+	tree=(--qemu -dtb --qemu "$work/tree")
+	try 5.10-arm64 'mem=496M' black-box 0x5f000000 "$panic" "$reset"
+	python3 tests/host/lib/fdt-reserve.py "$work/results/fdt" "$work/tree" black-box 0x5c000000 0x2000000 reusable
+	scripts/vm run 5.10-arm64 --mem 512 "${tree[@]}" -- 'insmod /rt/ringtail.ko recover=black-box && dmesg | grep recover=' >"$work/out" 2>"$work/err"
+	is $? 0 "5.10-arm64: a node that is not for us: the module loads without" || diag "$(tail -n 5 "$work/err")"
+	like "$(cat "$work/out")" 'this node of the device tree is for a driver, or reusable' "5.10-arm64: and says why"
 fi
 
 # What is refused, and how.

@@ -16,9 +16,9 @@
 #include "flight/recover.h"
 
 static const char more[] =
-	"The module must be loaded with recover=ADDRESS,SIZE, or recover=NAME of the kernel's reserve_mem=, in both\n"
-	"boots, and the flight must have been started with --recoverable.  What was recovered stays there until\n"
-	"the boot after the next one starts such a flight.\n"
+	"The module must be loaded with recover=ADDRESS,SIZE, or recover=NAME of the kernel's reserve_mem= or of a node in\n"
+	"/reserved-memory of the device tree, in both boots, and the flight must have been started with --recoverable.\n"
+	"What was recovered stays there until the boot after the next one starts such a flight.\n"
 	"\n"
 	"Examples:\n"
 	"  ringtail flight recover                        write perf.data\n"

@@ -95,7 +95,8 @@ static int parse(struct asked *a, int argc, char **argv, struct rt_err *err)
 		RT_OPTION_TAKE(
 			0, "size", take_size, a, "SIZE",
 			"memory of all rings together, such as 64M; each CPU's part is rounded "
-			"down to a power of two (default: 8 MB per CPU, at most 1/64 of memory)"),
+			"down to a power of two (default: 8 MB per CPU, together at most 256 MB and 1/64 "
+			"of memory)"),
 		RT_OPTION_SWITCH(
 			0, "recoverable", &a->recoverable,
 			"in the memory of the module parameter recover=, where 'flight recover' finds it "

@@ -185,6 +185,20 @@ newer_format() { # KERNEL
 	rm -f "$work/newer"
 }
 
+# Symbols of another kernel or boot are refused, also if the file leaves out the kernel's head.
+symbols() { # KERNEL
+	local text
+	text=$("$ringtail" script -i "$work/data" --show-mmap-events 2>/dev/null | sed -n 's/.*\[0x\([0-9a-f]*\)(.*kernel\.kallsyms\]_text$/\1/p' | head -n 1)
+	with() { # LINE
+		echo "$1" >"$work/kallsyms"
+		"$ringtail" flight extract "$work/vmcore" --kallsyms "$work/kallsyms" -q -o "$work/none" 2>&1
+	}
+	is "$(with "$(printf '%x T _stext' $((0x$text + 65536)))")" '' "$1: symbols of this boot"
+	like "$(with "$(printf '%x T _stext' $((0x$text + (2 << 20))))")" 'is of another kernel or boot: its text begins at' "$1: of another one"
+	like "$(with '0000000000000000 T _text')" 'has no addresses of the kernel: copy it as root' "$1: without addresses"
+	rm -f "$work/none"
+}
+
 try() { # KERNEL HOW REASON FORMAT…
 	local kernel=$1 format how=$2 reason=$3
 	shift 3
@@ -201,7 +215,7 @@ try() { # KERNEL HOW REASON FORMAT…
 	done
 	crash_end
 	[ "$kernel" = "$foreign" ] || cut_short "$kernel"
-	[ "$kernel" != "$newest" ] || { compressed "$kernel"; newer_format "$kernel"; }
+	[ "$kernel" != "$newest" ] || { symbols "$kernel"; compressed "$kernel"; newer_format "$kernel"; }
 	[ "$kernel" != "$oldest" ] || converted "$kernel"
 	rm -f "$work/vmcore"
 }

@@ -15,8 +15,11 @@
 /* --- the kernel ------------------------------------------------------------------ */
 
 struct kernel_end {
-	uint64_t text, etext, edata;
+	uint64_t text, stext, etext, edata;
 };
+
+/* The kernel's head, which some kernels leave out of their symbols, is shorter than a step of KASLR. */
+#define HEAD_MAX (2U << 20)
 
 static int look_at(void *arg, struct rt_kallsym *sym)
 {
@@ -26,11 +29,18 @@ static int look_at(void *arg, struct rt_kallsym *sym)
 		return 1;
 	if (!strcmp(sym->name, "_text"))
 		k->text = sym->address;
+	else if (!strcmp(sym->name, "_stext"))
+		k->stext = sym->address;
 	else if (!strcmp(sym->name, "_etext"))
 		k->etext = sym->address;
 	else if (!strcmp(sym->name, "_edata"))
 		k->edata = sym->address;
 	return 0;
+}
+
+static bool other_kernel(const struct kernel_end *k, uint64_t text)
+{
+	return k->text ? k->text != text : k->stext < text || k->stext - text >= HEAD_MAX;
 }
 
 /* The kernel's map ends where the next module begins, if nothing better is known. */
@@ -60,11 +70,15 @@ static int write_kernel(struct rt_flight *f, struct rt_err *err)
 	if (f->opt->kallsyms && rt_kallsyms_read(f->opt->kallsyms, look_at, &k) < 0)
 		return rt_err_set(err, ENOENT, "cannot read kernel symbols from '%s'",
 				  f->opt->kallsyms);
-	if (k.text && a->text && k.text != a->text)
+	if (f->opt->kallsyms && !k.text && !k.stext)
+		return rt_err_set(err, EINVAL,
+				  "'%s' has no addresses of the kernel: copy it as root",
+				  f->opt->kallsyms);
+	if (f->opt->kallsyms && a->text && other_kernel(&k, a->text))
 		return rt_err_set(err, EINVAL,
 				  "'%s' is of another kernel or boot: its text begins at 0x%" PRIx64
 				  ", that of the dump at 0x%" PRIx64,
-				  f->opt->kallsyms, k.text, (uint64_t)a->text);
+				  f->opt->kallsyms, k.text ? k.text : k.stext, (uint64_t)a->text);
 	if (a->build_id_bytes && a->build_id_bytes <= RT_BUILD_ID_MAX) {
 		rt_buildid_set(&id, a->build_id, a->build_id_bytes);
 		ret = rt_writer_build_id(w, KERNEL_NAME, true, &id);

@@ -69,24 +69,32 @@ static void print_missing(const struct rt_flight_found *found, FILE *out)
 {
 	const struct {
 		uint64_t count;
-		const char *what;
+		const char *one, *more;
 	} lines[] = {
-		{ found->pending,
-		  found->live ? "records were being written meanwhile: skipped" :
-				"records were being written when the machine stopped: skipped" },
-		{ found->lost, "events were lost during the recording" },
-		{ found->overwritten, "older records had been overwritten" },
-		{ found->unknown, "records left out: the dump does not describe their events" },
-		{ found->malformed, "records left out: they make no sense" },
-		{ found->subbufs_missing, "sub-buffers are not in the dump" },
-		{ found->subbufs_cut, "sub-buffers end early: a part is missing or damaged" },
-		{ found->subbufs_reused, "sub-buffers were overwritten during the reading" },
+		{ found->pending, "record was being written", "records were being written" },
+		{ found->lost, "event was lost during the recording",
+		  "events were lost during the recording" },
+		{ found->overwritten, "older record had been overwritten",
+		  "older records had been overwritten" },
+		{ found->unknown, "record left out: the dump does not describe its event",
+		  "records left out: the dump does not describe their events" },
+		{ found->malformed, "record left out: it makes no sense",
+		  "records left out: they make no sense" },
+		{ found->subbufs_missing, "sub-buffer is not in the dump",
+		  "sub-buffers are not in the dump" },
+		{ found->subbufs_cut, "sub-buffer ends early: a part is missing or damaged",
+		  "sub-buffers end early: a part is missing or damaged" },
+		{ found->subbufs_reused, "sub-buffer was overwritten during the reading",
+		  "sub-buffers were overwritten during the reading" },
 	};
+	const char *when = found->live ? " meanwhile" : " when the machine stopped";
 	size_t i;
 
 	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (lines[i].count)
-			fprintf(out, "  %" PRIu64 " %s\n", lines[i].count, lines[i].what);
+			fprintf(out, "  %" PRIu64 " %s%s%s\n", lines[i].count,
+				lines[i].count == 1 ? lines[i].one : lines[i].more, i ? "" : when,
+				i ? "" : ": skipped");
 	if (found->recovered)
 		fputs("  names are known of tasks that began, or got their name, while the flight ran\n",
 		      out);

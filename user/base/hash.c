@@ -5,6 +5,7 @@
 
 #define FIRST_SLOTS 1024u
 #define MAX_SLOTS   (1u << 31)
+#define BLOCK	    32
 
 static void put(struct rt_index *x, uint32_t hash, uint32_t number)
 {
@@ -50,4 +51,28 @@ void rt_index_free(struct rt_index *x)
 	free(x->slots);
 	x->slots = NULL;
 	x->mask = x->count = 0;
+}
+
+/* Keep four independent sums: a single one would wait for each multiplication. */
+static void hash_block(uint64_t h[4], const char *block)
+{
+	uint64_t w[4];
+	unsigned int i;
+
+	memcpy(w, block, sizeof(w));
+	for (i = 0; i < 4; i++)
+		h[i] = (h[i] ^ h[i] >> 29 ^ w[i]) * 0x9e3779b97f4a7c15ULL;
+}
+
+uint64_t rt_hash_large(const void *data, size_t size)
+{
+	uint64_t h[4] = { size, 2, 3, 4 };
+	char last[BLOCK] = { 0 };
+	const char *at = data;
+
+	for (; size >= BLOCK; size -= BLOCK, at += BLOCK)
+		hash_block(h, at);
+	memcpy(last, at, size);
+	hash_block(h, last);
+	return h[0] ^ h[1] * 3 ^ h[2] * 5 ^ h[3] * 7;
 }

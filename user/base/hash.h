@@ -24,6 +24,9 @@ static inline uint64_t rt_hash_bytes(uint64_t h, const void *bytes, size_t n)
 	return rt_hash_mix(h, n);
 }
 
+/* For megabytes: several times as fast. */
+uint64_t rt_hash_large(const void *data, size_t size);
+
 /* Open addressing: each slot holds a number from 1 up, and half of its hash. */
 struct rt_index {
 	struct rt_index_slot {

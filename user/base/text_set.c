@@ -10,7 +10,8 @@ static uint64_t hash_of(const char *text)
 	return rt_hash_bytes(0, text, strlen(text));
 }
 
-bool rt_text_set_has(const struct rt_text_set *set, const char *text)
+/* The number from 1 up; 0: it is not there. */
+static uint32_t find(const struct rt_text_set *set, const char *text)
 {
 	struct rt_index_probe probe;
 	uint32_t number = rt_index_first(&set->index, hash_of(text), &probe);
@@ -20,13 +21,16 @@ bool rt_text_set_has(const struct rt_text_set *set, const char *text)
 	return number;
 }
 
-int rt_text_set_add(struct rt_text_set *set, const char *text)
+bool rt_text_set_has(const struct rt_text_set *set, const char *text)
+{
+	return find(set, text);
+}
+
+static int append(struct rt_text_set *set, const char *text)
 {
 	uint32_t room = set->room ? 2 * set->room : 64;
 	const char **texts, *copy;
 
-	if (rt_text_set_has(set, text))
-		return 0;
 	if (set->count == set->room) {
 		texts = realloc(set->texts, room * sizeof(*texts));
 		if (!texts)
@@ -39,6 +43,20 @@ int rt_text_set_add(struct rt_text_set *set, const char *text)
 		return -ENOMEM;
 	set->texts[set->count++] = copy;
 	return 1;
+}
+
+int rt_text_set_add(struct rt_text_set *set, const char *text)
+{
+	return find(set, text) ? 0 : append(set, text);
+}
+
+int64_t rt_text_set_number(struct rt_text_set *set, const char *text)
+{
+	uint32_t number = find(set, text);
+
+	if (number)
+		return number - 1;
+	return append(set, text) < 0 ? -ENOMEM : (int64_t)set->count - 1;
 }
 
 void rt_text_set_free(struct rt_text_set *set)

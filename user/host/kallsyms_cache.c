@@ -5,23 +5,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/text.h"
+#include "host/cache_file.h"
 
 #define MAGIC	  "rtksyms1"
 #define BOOT_LEN  40
 #define BEGINNING 4096 /* bytes of kallsyms that one read() returns */
 /* The kernel's image is smaller on every architecture, and modules lie outside it. */
-#define IMAGE_MAX  (1ULL << 30)
-#define FILE_MAX   (256u << 20)
-#define HASH_BLOCK 32
+#define IMAGE_MAX (1ULL << 30)
+#define FILE_MAX  (256u << 20)
 
 /*
  * The head of the file.  Addresses, offsets of the names, names and types follow.  In the file of the
@@ -59,30 +58,6 @@ struct rt_kallsyms_cache_writer {
 	bool mixed;   /* kernel and module symbols overlap; do not cache */
 };
 
-/* Keep four independent sums: a single one would wait for each multiplication. */
-static void hash_block(uint64_t h[4], const char *block)
-{
-	uint64_t w[4];
-	unsigned int i;
-
-	memcpy(w, block, sizeof(w));
-	for (i = 0; i < 4; i++)
-		h[i] = (h[i] ^ h[i] >> 29 ^ w[i]) * 0x9e3779b97f4a7c15ULL;
-}
-
-static uint64_t hash(const void *data, size_t size)
-{
-	uint64_t h[4] = { size, 2, 3, 4 };
-	char last[HASH_BLOCK] = { 0 };
-	const char *at = data;
-
-	for (; size >= HASH_BLOCK; size -= HASH_BLOCK, at += HASH_BLOCK)
-		hash_block(h, at);
-	memcpy(last, at, size);
-	hash_block(h, last);
-	return h[0] ^ h[1] * 3 ^ h[2] * 5 ^ h[3] * 7;
-}
-
 static bool read_key(const struct rt_kallsyms_cache_place *place, struct key *key)
 {
 	char text[BEGINNING];
@@ -105,41 +80,15 @@ static bool read_key(const struct rt_kallsyms_cache_place *place, struct key *ke
 		len += (size_t)got;
 	}
 	close(fd);
-	key->beginning = hash(text, len);
+	key->beginning = rt_hash_large(text, len);
 	if (place->modules)
-		key->beginning ^= 3 * hash(place->modules, strlen(place->modules));
+		key->beginning ^= 3 * rt_hash_large(place->modules, strlen(place->modules));
 	return got >= 0 && len;
 }
 
-/* Build HOME/.cache/ringtail; `make`: create missing folders.  Do not use another user's home. */
-static bool folder(const struct rt_kallsyms_cache_place *place, bool make, char *path, size_t size)
+static const char *file_name(const struct rt_kallsyms_cache_place *place)
 {
-	struct stat st;
-	int n;
-
-	if (!place->home[0] || stat(place->home, &st) || st.st_uid != geteuid())
-		return false;
-	n = snprintf(path, size, "%s/.cache", place->home);
-	if (n < 0 || (size_t)n + sizeof("/ringtail") > size)
-		return false;
-	if (make)
-		mkdir(path, 0700);
-	strcat(path, "/ringtail");
-	if (make)
-		mkdir(path, 0700);
-	return !stat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
-}
-
-static bool file_path(const struct rt_kallsyms_cache_place *place, bool make, const char *end,
-		      char *path, size_t size)
-{
-	size_t room = size - sizeof("/kernel-symbols.XXXXXX");
-
-	if (!folder(place, make, path, room))
-		return false;
-	strcat(path, place->modules ? "/module-symbols" : "/kernel-symbols");
-	strcat(path, end);
-	return true;
+	return place->modules ? "module-symbols" : "kernel-symbols";
 }
 
 /* ---- reading ----------------------------------------------------------------------- */
@@ -158,31 +107,12 @@ static bool is_sound(const struct rt_kallsyms_cache *k, const struct key *key)
 	    memcmp(h->boot, key->boot, sizeof(h->boot)) || h->beginning != key->beginning ||
 	    !h->count || !h->names || h->names % 8 ||
 	    k->size != sizeof(*h) + body(h->count, h->names) ||
-	    hash(h + 1, k->size - sizeof(*h)) != h->sum)
+	    rt_hash_large(h + 1, k->size - sizeof(*h)) != h->sum)
 		return false;
 	/* The checksum finds damage but not a forged file, so check every offset. */
 	for (i = 0; i < h->count; i++)
 		if (((const uint32_t *)((const uint64_t *)(h + 1) + h->count))[i] >= h->names)
 			return false;
-	return true;
-}
-
-static bool map(struct rt_kallsyms_cache *k, const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	void *at = MAP_FAILED;
-	struct stat st;
-
-	if (fd < 0)
-		return false;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-	    !(st.st_mode & 022) && st.st_size > 0 && st.st_size <= FILE_MAX)
-		at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
-	close(fd);
-	if (at == MAP_FAILED)
-		return false;
-	k->head = at;
-	k->size = (size_t)st.st_size;
 	return true;
 }
 
@@ -192,11 +122,13 @@ struct rt_kallsyms_cache *rt_kallsyms_cache_open(const struct rt_kallsyms_cache_
 	struct rt_kallsyms_cache *k;
 	struct key key;
 
-	if (!file_path(place, false, "", path, sizeof(path)) || access(path, R_OK) ||
-	    !read_key(place, &key))
+	if (!rt_cache_path(place->home, false, file_name(place), path, sizeof(path)) ||
+	    access(path, R_OK) || !read_key(place, &key))
 		return NULL;
 	k = calloc(1, sizeof(*k));
-	if (!k || !map(k, path)) {
+	if (k)
+		k->head = rt_cache_map(path, FILE_MAX, &k->size);
+	if (!k || !k->head) {
 		free(k);
 		return NULL;
 	}
@@ -306,9 +238,10 @@ void rt_kallsyms_cache_writer_add(struct rt_kallsyms_cache_writer *k, const stru
 	k->count++;
 }
 
-static bool write_file(struct rt_kallsyms_cache_writer *k, const struct key *key, int fd)
+static bool write_file(struct rt_kallsyms_cache_writer *k, const struct key *key)
 {
 	struct head head = { .magic = MAGIC, .beginning = key->beginning, .count = k->count };
+	struct rt_cache_part part;
 	struct rt_text all;
 	struct head *h;
 	bool done;
@@ -326,8 +259,10 @@ static bool write_file(struct rt_kallsyms_cache_writer *k, const struct key *key
 	       !k->type.failed && all.len <= FILE_MAX;
 	if (done) {
 		h = (struct head *)all.base;
-		h->sum = hash(h + 1, all.len - sizeof(*h));
-		done = !rt_text_write(&all, fd);
+		h->sum = rt_hash_large(h + 1, all.len - sizeof(*h));
+		part.data = all.base;
+		part.size = all.len;
+		done = rt_cache_write(k->place->home, file_name(k->place), &part, 1);
 	}
 	rt_text_free(&all);
 	return done;
@@ -339,25 +274,9 @@ static bool can_save(const struct rt_kallsyms_cache_writer *k)
 	return k->count && !k->mixed && k->low && k->low <= k->high && k->high - k->low < IMAGE_MAX;
 }
 
-/* Write the file atomically: a reader sees either the old file or the new one. */
 bool rt_kallsyms_cache_writer_save(struct rt_kallsyms_cache_writer *k)
 {
-	char path[PATH_MAX], fresh[PATH_MAX];
 	struct key key;
-	bool done;
-	int fd;
 
-	if (!k || !can_save(k) || !read_key(k->place, &key) ||
-	    !file_path(k->place, true, "", path, sizeof(path)) ||
-	    !file_path(k->place, true, ".XXXXXX", fresh, sizeof(fresh)))
-		return false;
-	fd = mkostemp(fresh, O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	done = write_file(k, &key, fd);
-	close(fd);
-	done = done && !rename(fresh, path);
-	if (!done)
-		unlink(fresh);
-	return done;
+	return k && can_save(k) && read_key(k->place, &key) && write_file(k, &key);
 }

@@ -78,8 +78,11 @@ static int check(const struct options *opt, struct rt_err *err)
 			"give one");
 	if ((opt->dry_run || opt->tracefs) && !opt->add.count)
 		return rt_err_set(err, EINVAL, "-n and -D show a definition: give one");
-	if (opt->kernel && !opt->check && !opt->vars.count && !opt->lines.count)
-		return rt_err_set(err, EINVAL, "-k goes with --check, -L or -V");
+	if (opt->kernel &&
+	    (opt->list || opt->del.count || (opt->add.count && !opt->dry_run && !opt->tracefs)))
+		return rt_err_set(err, EINVAL, "-k goes with -n, -D, -L, -V, -F or --check");
+	if (opt->kernel && opt->functions && (opt->module || opt->program))
+		return rt_err_set(err, EINVAL, "-F takes one of -k, -m and -x");
 	if (opt->check && (opt->module || opt->program))
 		return rt_err_set(
 			err, EINVAL,
@@ -104,7 +107,7 @@ static int run(const struct options *opt, int count, char **words, struct rt_err
 	if (opt->check)
 		return rt_probe_do_check(opt->check, opt->kernel, err);
 	if (opt->functions)
-		return rt_probe_do_functions(where, count, words, err);
+		return rt_probe_do_functions(opt->kernel ? opt->kernel : where, count, words, err);
 	if (opt->list)
 		return rt_probe_do_list(err);
 	if (opt->del.count)
@@ -114,7 +117,7 @@ static int run(const struct options *opt, int count, char **words, struct rt_err
 	if (opt->lines.count)
 		return rt_probe_do_lines(&opt->lines, where, opt->kernel, err);
 	if (opt->dry_run || opt->tracefs)
-		return rt_probe_do_show(&opt->add, where, opt->tracefs, err);
+		return rt_probe_do_show(&opt->add, where, opt->kernel, opt->tracefs, err);
 	return rt_probe_do_add(&opt->add, where, err);
 }
 
@@ -144,15 +147,16 @@ int rt_cmd_probe(int argc, char **argv)
 				 "list functions; the words that follow are globs"),
 		RT_OPTION_STRING(0, "check", &opt.check, "FILE",
 				 "say which of the definitions in FILE, one a line, work"),
-		RT_OPTION_STRING('k', "vmlinux", &opt.kernel, "FILE",
-				 "--check, -L and -V: of another kernel: its vmlinux or its BTF"),
+		RT_OPTION_STRING(
+			'k', "vmlinux", &opt.kernel, "FILE",
+			"-n, -D, -L, -V, -F, --check: of another kernel: its vmlinux or its BTF"),
 		RT_OPTION_STRING('m', "module", &opt.module, "MODULE",
 				 "the functions of a module, by its name or its .ko file"),
 		RT_OPTION_STRING('x', "exec", &opt.program, "PATH",
 				 "the functions of a program or library"),
 		RT_OPTION_END,
 	};
-	char program[PATH_MAX];
+	char program[PATH_MAX], kernel[PATH_MAX];
 	struct rt_err err;
 	int left, status;
 
@@ -168,6 +172,10 @@ int rt_cmd_probe(int argc, char **argv)
 		left = rt_err_set(&err, errno, "%s: %s", opt.program, strerror(errno));
 	else if (opt.program)
 		opt.program = program;
+	if (left >= 0 && opt.kernel && !realpath(opt.kernel, kernel))
+		left = rt_err_set(&err, errno, "%s: %s", opt.kernel, strerror(errno));
+	else if (opt.kernel)
+		opt.kernel = kernel;
 	rt_debuginfod_show_on(isatty(STDERR_FILENO) ? stderr : NULL);
 	if (left < 0)
 		status = RT_EXIT_USAGE;

@@ -40,7 +40,8 @@ int rt_probe_context_begin(struct rt_probe_context *c, const char *module, const
 {
 	memset(c, 0, sizeof(*c));
 	c->module = module;
-	if (rt_kernel_env(&c->env))
+	c->kernel = kernel;
+	if (kernel ? rt_kernel_env_other(&c->env, kernel) : rt_kernel_env(&c->env))
 		return rt_err_set(err, ENOMEM, "out of memory");
 	c->sources = rt_probe_sources_new(&c->env, kernel);
 	if (c->sources)

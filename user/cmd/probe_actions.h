@@ -20,10 +20,13 @@ int rt_probe_do_add(const struct rt_probe_words *definitions, const char *module
 		    struct rt_err *err);
 int rt_probe_do_del(const struct rt_probe_words *globs, struct rt_err *err);
 int rt_probe_do_list(struct rt_err *err);
-/* Show definitions: as tracefs takes them, or with addresses and programs. */
-int rt_probe_do_show(const struct rt_probe_words *definitions, const char *module, bool tracefs,
-		     struct rt_err *err);
-/* KERNEL: a file with the types of another kernel, or NULL. */
+/*
+ * KERNEL, here and below: the file of another kernel, or NULL.
+ *
+ * Show definitions: as tracefs takes them, or with addresses and programs.
+ */
+int rt_probe_do_show(const struct rt_probe_words *definitions, const char *module,
+		     const char *kernel, bool tracefs, struct rt_err *err);
 int rt_probe_do_variables(const struct rt_probe_words *points, const char *module,
 			  const char *kernel, bool externs, struct rt_err *err);
 int rt_probe_do_lines(const struct rt_probe_words *functions, const char *module,

@@ -10,6 +10,7 @@ struct rt_probe_context {
 	struct rt_event_env env;
 	struct rt_probe_sources *sources;
 	const char *module; /* of definitions that name none, or NULL */
+	const char *kernel; /* the file of another kernel than the running one, or NULL */
 };
 
 /* KERNEL: the file of another kernel than the running one, or NULL. */

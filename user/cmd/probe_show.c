@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "cmd/probe_actions.h"
@@ -13,19 +14,44 @@
 #include "probe/definition.h"
 #include "probe/show.h"
 #include "probe/translate.h"
+#include "symbols/elffile.h"
 
 enum {
 	CODE_SHOWN = 16, /* bytes at a probe's address */
 	CHECK_SIZE_MAX = 16 << 20,
 };
 
-static void show_code(uint64_t address)
+/* Read the code of another kernel from its file; debug files may be without. */
+static int read_code(const char *kernel, uint64_t address, void *code, size_t size)
+{
+	struct rt_elf elf;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+	int ret = rt_elf_open(&elf, kernel);
+
+	if (ret)
+		return ret;
+	ret = -ENODATA;
+	while (ret && elf.fd >= 0 && (scn = elf_nextscn(elf.elf, scn)))
+		if (gelf_getshdr(scn, &shdr) && shdr.sh_type == SHT_PROGBITS &&
+		    shdr.sh_flags & SHF_ALLOC && address >= shdr.sh_addr &&
+		    address - shdr.sh_addr < shdr.sh_size &&
+		    pread(elf.fd, code, size, shdr.sh_offset + (address - shdr.sh_addr)) ==
+			    (ssize_t)size)
+			ret = 0;
+	rt_elf_close(&elf);
+	return ret;
+}
+
+static void show_code(const char *kernel, uint64_t address)
 {
 	uint8_t code[CODE_SHOWN];
-	int i, ret = rt_kcore_read(NULL, address, code, sizeof(code));
+	int i, ret = kernel ? read_code(kernel, address, code, sizeof(code)) :
+			      rt_kcore_read(NULL, address, code, sizeof(code));
 
 	if (ret) {
-		printf("  code: not readable here (/proc/kcore: %s)\n", strerror(-ret));
+		printf("  code: not readable here (%s: %s)\n", kernel ? kernel : "/proc/kcore",
+		       strerror(-ret));
 		return;
 	}
 	fputs("  code:", stdout);
@@ -48,7 +74,7 @@ static void show_event(struct rt_probe_context *c, const struct rt_translated *t
 		printf("  offset in %s: 0x%llx\n", spec->path, (unsigned long long)spec->address);
 	} else if (address) {
 		printf("  address: 0x%llx\n", (unsigned long long)address);
-		show_code(address);
+		show_code(c->kernel, address);
 	} else {
 		puts("  address: not known (are you root? is the module loaded?)");
 	}
@@ -77,12 +103,12 @@ static int show_one(struct rt_probe_context *c, const char *text, bool tracefs, 
 	return ret;
 }
 
-int rt_probe_do_show(const struct rt_probe_words *definitions, const char *module, bool tracefs,
-		     struct rt_err *err)
+int rt_probe_do_show(const struct rt_probe_words *definitions, const char *module,
+		     const char *kernel, bool tracefs, struct rt_err *err)
 {
 	struct rt_probe_context c;
 	size_t i;
-	int ret = rt_probe_context_begin(&c, module, NULL, err);
+	int ret = rt_probe_context_begin(&c, module, kernel, err);
 
 	if (ret)
 		return ret;
@@ -142,7 +168,7 @@ int rt_probe_do_lines(const struct rt_probe_words *functions, const char *module
 /* --- checking ------------------------------------------------------------------------------ */
 
 /* Check one line of the file; 1: it is a definition that does not work. */
-static int check_one(struct rt_probe_context *c, char *line, bool running)
+static int check_one(struct rt_probe_context *c, char *line, bool symbols)
 {
 	struct rt_translation translation = { 0 };
 	struct rt_event_list events = { 0 };
@@ -153,7 +179,7 @@ static int check_one(struct rt_probe_context *c, char *line, bool running)
 	line[strcspn(line, "\r")] = 0;
 	if (!*line || *line == '#')
 		return 0;
-	if (running)
+	if (symbols)
 		ret = rt_probe_compile(c, line, &translation, &events, &err);
 	else
 		ret = rt_probe_check(c->sources, line, &translation, &err);
@@ -178,7 +204,7 @@ int rt_probe_do_check(const char *file, const char *kernel, struct rt_err *err)
 	ret = rt_probe_context_begin(&c, NULL, kernel, err);
 	if (!ret) {
 		for (rest = text; (line = strsep(&rest, "\n"));)
-			failed += check_one(&c, line, !kernel);
+			failed += check_one(&c, line, !kernel || c.env.ksyms(c.env.data));
 		rt_probe_context_end(&c);
 	}
 	free(text);

@@ -216,6 +216,20 @@ static int index_names(struct rt_ksyms *k)
 	return 0;
 }
 
+/* After reading, which returned RET. */
+static int finish(struct rt_ksyms **out, struct rt_ksyms *k, int ret)
+{
+	if (!ret)
+		ret = sort(k);
+	if (!ret)
+		ret = index_names(k);
+	if (ret)
+		rt_ksyms_close(k);
+	else
+		*out = k;
+	return ret;
+}
+
 int rt_ksyms_open(struct rt_ksyms **out, const struct rt_host *host)
 {
 	char path[PATH_MAX];
@@ -228,16 +242,14 @@ int rt_ksyms_open(struct rt_ksyms **out, const struct rt_host *host)
 		     rt_kallsyms_read_cached(take_symbol, k);
 	if (!ret)
 		ret = read_modules(k, host);
-	if (!ret)
-		ret = sort(k);
-	if (!ret)
-		ret = index_names(k);
-	if (ret) {
-		rt_ksyms_close(k);
-		return ret;
-	}
-	*out = k;
-	return 0;
+	return finish(out, k, ret);
+}
+
+int rt_ksyms_open_elf(struct rt_ksyms **out, const char *vmlinux)
+{
+	struct rt_ksyms *k = calloc(1, sizeof(*k));
+
+	return k ? finish(out, k, rt_kallsyms_read_elf(vmlinux, take_symbol, k)) : -ENOMEM;
 }
 
 void rt_ksyms_close(struct rt_ksyms *k)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ksyms.h - translates names of the running kernel and its modules to addresses.
+ * ksyms.h - translates names of a kernel and its modules to addresses.
  *
  * A name has no, one or many addresses: static functions of different files share names, modules
  * reuse names of the kernel, and the compiler makes clones (f.isra.0, f.part.0, f.cold).  If there
@@ -42,6 +42,8 @@ struct rt_ksyms;
 
 /* Read /proc/kallsyms and /proc/modules; 0 or -errno. */
 int rt_ksyms_open(struct rt_ksyms **out, const struct rt_host *host);
+/* The symbols of another kernel, from its vmlinux; -ENOENT if that has none. */
+int rt_ksyms_open_elf(struct rt_ksyms **out, const char *vmlinux);
 void rt_ksyms_close(struct rt_ksyms *k);
 
 /* Whether the kernel hides addresses: every address is 0. */

@@ -59,7 +59,7 @@ int rt_probe_find_module(struct rt_probe_job *j)
 				       rt_err_set(j->err, EINVAL, "files are not looked into here");
 		j->module = j->own_module;
 	}
-	if (!k || !rt_probe_sources_running(j->sources))
+	if (!k)
 		return 0;
 	if (rt_ksyms_find(k, j->module, j->def->function, RT_KSYMS_TEXT, &list))
 		return rt_err_set(j->err, ENOMEM, "out of memory");

@@ -19,6 +19,7 @@
 
 /* Data about the kernel, each part read on first use. */
 struct kernel {
+	const char *vmlinux; /* NULL: the running kernel */
 	struct rt_ksyms *ksyms;
 	bool ksyms_tried;
 	char *kprobes, *uprobes; /* the definitions from tracefs */
@@ -33,7 +34,8 @@ static struct rt_ksyms *get_ksyms(void *data)
 {
 	struct kernel *k = data;
 
-	if (!k->ksyms_tried && rt_ksyms_open(&k->ksyms, NULL))
+	if (!k->ksyms_tried && (k->vmlinux ? rt_ksyms_open_elf(&k->ksyms, k->vmlinux) :
+					     rt_ksyms_open(&k->ksyms, NULL)))
 		k->ksyms = NULL;
 	k->ksyms_tried = true;
 	return k->ksyms;
@@ -41,7 +43,10 @@ static struct rt_ksyms *get_ksyms(void *data)
 
 static int in_file(void *data, const struct rt_ksym *sym, const char *file)
 {
-	return rt_source_file_is(get_ksyms(data), sym, file);
+	struct kernel *k = data;
+
+	return k->vmlinux ? rt_source_file_in_elf(k->vmlinux, NULL, sym->name, sym->start, file) :
+			    rt_source_file_is(get_ksyms(data), sym, file);
 }
 
 /* Choose the kernel's own symbol among several; -ENOTUNIQ if it has none or more than one. */
@@ -237,6 +242,23 @@ int rt_kernel_env(struct rt_event_env *env)
 	env->translate = translate;
 	k = env->data;
 	k->env = *env;
+	return 0;
+}
+
+int rt_kernel_env_other(struct rt_event_env *env, const char *vmlinux)
+{
+	int ret = rt_kernel_env(env);
+	struct kernel *k = env->data;
+
+	if (ret)
+		return ret;
+	k->vmlinux = vmlinux;
+	/* These know only the running kernel. */
+	env->functions = NULL;
+	env->variable = NULL;
+	env->module = NULL;
+	env->probe = NULL;
+	env->translate = NULL;
 	return 0;
 }
 

@@ -10,6 +10,8 @@
 
 /* Set up ENV for this machine, with symbols, modules and probes; 0 or -ENOMEM. */
 int rt_kernel_env(struct rt_event_env *env);
+/* The same for another kernel, whose symbols are in the file VMLINUX. */
+int rt_kernel_env_other(struct rt_event_env *env, const char *vmlinux);
 void rt_kernel_env_free(struct rt_event_env *env);
 
 /*

@@ -74,6 +74,40 @@ like "$("$rt" probe -x ./slow -F 'w?rk' main | tr '\n' ' ')" '^work main $' "-F 
 is "$("$rt" probe -x ./slow -F | grep -c printf)" 0 "but not those that it only calls"
 refused 1 "no function of .*/slow matches 'nosuch'" -x ./slow -F nosuch
 
+# Entry values: at the entry the register itself has the value, later it is lost.  Compilers describe a parameter at
+# the entry as the register; here the description is changed to the register's value at the entry.
+cat >entry.c <<'END'
+void other(void);
+long taken(long a, long b);
+long __attribute__((noinline)) taken(long a, long b)
+{
+	other();
+	other();
+	return 1;
+}
+END
+echo 'void other(void) { } long taken(long, long); int main(int c, char **v) { return taken(c, 2); }' >main.c
+gcc -O2 -gdwarf-5 -S entry.c && perl -0pi -e \
+	's/\.uleb128 0x1\b[^\n]*\n\s*\.byte\s+(0x5[0-9a-f])[^\n]*\n/.uleb128 0x4\n.byte 0xa3\n.uleb128 0x1\n.byte $1\n.byte 0x9f\n/ or exit 1' entry.s &&
+	gcc -o entry main.c entry.s || exit 1
+is "$(ours entry 'taken a b' | sed 's/%\(di\|x0\)/A/; s/%\(si\|x1\)/B/; s/.*:0x[0-9a-f]* //')" "a=A:s64 b=B:s64" "an entry value at the entry is the register"
+refused 1 "'a' is known only as the value that a register had at the entry of taken; record it there" -x ./entry -D 'taken:3 a'
+is "$(ours entry taken:0 | sed 's/.*://')" "$(ours entry taken | sed 's/.*://')" "FUNCTION:0 is the entry, as for perf"
+
+# Functions of one name: each has its own places.
+for i in 1 2; do
+	printf 'volatile int sum%d;\nstatic int __attribute__((noinline)) same(int a) { sum%d += a;\n%s return a + %d; }\nint use%d(int a) { return same(a); }\n' \
+		$i $i "$([ $i = 1 ] || echo 'for (int i = 0; i < a; i++) sum2 *= a;')" $i $i >same$i.c
+done
+echo 'int use1(int), use2(int); int main(int c, char **v) { return use1(c) + use2(c); }' >main.c
+gcc -O1 -g -o same main.c same1.c same2.c || exit 1
+base=$(readelf -lW same | awk '/LOAD.*R E/ { print $3 "-" $2; exit }')
+is "$(ours same 'same a' | sed 's/.*:\(0x[0-9a-f]*\) .*/\1/' | sort)" \
+	"$(nm same | awk '$3 == "same" { print "0x" $1 }' | while read -r at; do printf '0x%x\n' $((at - ($base))); done | sort)" \
+	"functions of one name: each entry once"
+is "$(ours same same2.c:3 | sed 's/.*:0x/0x/' | sort)" "$(theirs same same2.c:3 | sed 's/.*:0x/0x/; s/ *$//' | sort)" \
+	"a line in one of them: only there, as perf probe"
+
 # C++: functions of namespaces and classes.
 cat >names.cpp <<'END'
 namespace outer {
@@ -151,7 +185,7 @@ is "$(cat err)" "ringtail: probe: 3 of the definitions in definitions do not wor
 sed -i '/gone\|renamed\|4000/d' definitions
 ok "--check: all work" "$rt" probe --check definitions -k ./slow
 refused 1 'No such file' --check nowhere
-refused 2 '-k goes with' -k ./slow -D 'work count'
+refused 2 '-k goes with' -k ./slow 'work count'
 refused 2 'leave -m and -x out' -x ./slow --check definitions
 
 # Text that is no definition, and files that are no programs: a sentence, never a crash.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Threads that read the same debug information at once, each with a handle of its own, find the same. */
+/* Threads that read the same debug information at once find the same, with one handle or one for each. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,15 +35,17 @@ static int add_variable(void *arg, const struct rt_variable *variable)
 	return 0;
 }
 
+static struct rt_debuginfo *shared;
+
 static void ask(struct answer *out)
 {
 	struct rt_code_places places = { 0 };
+	struct rt_debuginfo *d = shared;
 	struct rt_source_lines lines;
-	struct rt_debuginfo *d;
 	struct rt_err err;
 
 	out->text[0] = 0;
-	if (rt_debuginfo_open(&d, "/proc/self/exe", &err))
+	if (!d && rt_debuginfo_open(&d, "/proc/self/exe", &err))
 		return;
 	if (!rt_debuginfo_function(d, "types_threads_probed", &places) && places.count == 1)
 		rt_debuginfo_variables(d, places.list[0].address, add_variable, out);
@@ -54,7 +56,8 @@ static void ask(struct answer *out)
 		add_variable(out, &line);
 		rt_source_lines_free(&lines);
 	}
-	rt_debuginfo_close(d);
+	if (!shared)
+		rt_debuginfo_close(d);
 }
 
 static void *run(void *arg)
@@ -67,23 +70,34 @@ static void *run(void *arg)
 	return NULL;
 }
 
-int main(void)
+static void compare(const char *how)
 {
 	static struct answer answers[THREADS][ROUNDS];
 	pthread_t threads[THREADS];
-	struct known known = { 1, "" };
-	int i, j, same = 0;
+	int i, j, started, same = 0;
 
-	for (i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, run, answers[i]))
-			return 1;
-	for (i = 0; i < THREADS; i++)
+	memset(answers, 0, sizeof(answers));
+	for (started = 0; started < THREADS; started++)
+		if (pthread_create(&threads[started], NULL, run, answers[started]))
+			break;
+	for (i = 0; i < started; i++)
 		pthread_join(threads[i], NULL);
-	is_str(answers[0][0].text, "known n /types_threads.c ", "what one thread finds");
+	is_str(answers[0][0].text, "known n /types_threads.c ", "%s: what one thread finds", how);
 	for (i = 0; i < THREADS; i++)
 		for (j = 0; j < ROUNDS; j++)
 			same += !strcmp(answers[i][j].text, answers[0][0].text);
-	is_int(same, THREADS * ROUNDS, "all find the same");
+	is_int(same, THREADS * ROUNDS, "%s: all find the same", how);
+}
+
+int main(void)
+{
+	struct known known = { 1, "" };
+	struct rt_err err;
+
+	compare("a handle for each thread");
+	ok(!rt_debuginfo_open(&shared, "/proc/self/exe", &err), "one handle for all");
+	compare("one handle");
+	rt_debuginfo_close(shared);
 	is_int(types_threads_probed(&known, 2), 3, "the function that they looked for");
 	return tap_done();
 }

@@ -166,6 +166,8 @@ static int parse_within(struct rt_scan *scan, struct rt_probe_def *def)
 	} else if (rt_scan_take(scan, ':')) {
 		if (parse_line(scan, def))
 			return -EINVAL;
+		/* The line of the declaration is the entry, as for perf: macros put more on one line. */
+		def->has_line = def->line != 0;
 	} else if (rt_scan_take(scan, ';')) {
 		def->pattern = rt_scan_string(scan, rt_scan_until(scan, ""));
 		if (!def->pattern)

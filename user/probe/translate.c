@@ -12,7 +12,7 @@
 
 /*
  * Of a program without symbols, find where the place is in the file.  Its symbols are only in the debug
- * information, which the parser of -e does not read.
+ * information, which the parser of -e does not read.  The same for one of several functions of one name.
  */
 static bool find_offset(const struct rt_probe_job *j, uint64_t *offset)
 {
@@ -22,7 +22,8 @@ static bool find_offset(const struct rt_probe_job *j, uint64_t *offset)
 
 	if (!j->user || !j->place || rt_elf_open(&elf, j->def->module))
 		return false;
-	found = !elf.symtab && rt_elf_vaddr_delta(&elf, j->place->address, &delta);
+	found = (!elf.symtab || j->place->ambiguous) &&
+		rt_elf_vaddr_delta(&elf, j->place->address, &delta);
 	rt_elf_close(&elf);
 	if (found)
 		*offset = j->place->address - delta;

@@ -9,7 +9,7 @@
 #include "types/debuginfo_internal.h"
 #include "types/separate.h"
 
-enum { PATCHABLE_MAX = 16 }; /* bytes between a symbol and the code that DWARF describes */
+enum { INDEX_MIN = 16 << 20 }; /* bytes of .debug_info; less is searched quickly */
 
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = dwfl_build_id_find_elf,
@@ -20,11 +20,16 @@ static const Dwfl_Callbacks callbacks = {
 int rt_debuginfo_open(struct rt_debuginfo **out, const char *path, struct rt_err *err)
 {
 	struct rt_debuginfo *d = calloc(1, sizeof(*d));
+	pthread_mutexattr_t recursive;
 	Dwarf_Addr bias;
 
 	if (!d)
 		return rt_err_set(err, ENOMEM, "out of memory");
 	d->types.ops = &rt_debuginfo_ops;
+	pthread_mutexattr_init(&recursive);
+	pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&d->lock, &recursive);
+	pthread_mutexattr_destroy(&recursive);
 	d->dwfl = dwfl_begin(&callbacks);
 	if (d->dwfl) {
 		dwfl_report_begin(d->dwfl);
@@ -44,6 +49,7 @@ int rt_debuginfo_open(struct rt_debuginfo **out, const char *path, struct rt_err
 	d->cfi = dwfl_module_dwarf_cfi(d->module, &bias);
 	if (!d->cfi)
 		d->cfi = dwfl_module_eh_cfi(d->module, &bias);
+	rt_debuginfo_find_mapping(d);
 	*out = d;
 	return 0;
 }
@@ -55,6 +61,9 @@ void rt_debuginfo_close(struct rt_debuginfo *d)
 	if (d->dwfl)
 		dwfl_end(d->dwfl);
 	free(d->positions.list);
+	rt_debug_index_close(d->index);
+	rt_code_symbols_free(&d->symbols);
+	pthread_mutex_destroy(&d->lock);
 	free(d);
 }
 
@@ -63,13 +72,50 @@ struct rt_types *rt_debuginfo_types(struct rt_debuginfo *d)
 	return &d->types;
 }
 
+const struct rt_debug_index *rt_debuginfo_index(struct rt_debuginfo *d, bool scan)
+{
+	const char *main_file, *debug_file, *home = getenv("HOME");
+	struct rt_buildid id;
+	size_t size;
+
+	if (!d->index_looked_for) {
+		d->index_looked_for = true;
+		d->index_scanned =
+			!rt_debuginfo_section(d->dw, ".debug_info", &size) || size < INDEX_MIN;
+		if (!d->index_scanned && rt_separate_id(d->module, &id))
+			d->index = rt_debug_index_open(home, &id);
+	}
+	if (d->index || !scan || d->index_scanned)
+		return d->index;
+	d->index_scanned = true;
+	rt_separate_id(d->module, &id);
+	dwfl_module_info(d->module, NULL, NULL, NULL, NULL, NULL, &main_file, &debug_file);
+	d->index = rt_debug_index_scan(debug_file ? debug_file : main_file, &id, 0);
+	if (d->index && id.len)
+		rt_debug_index_save(d->index, home);
+	return d->index;
+}
+
 /* --- units and symbols ------------------------------------------------------------------ */
+
+/* libdw reads the headers of all units on the way to one; this keeps few of their pages. */
+static void read_units(struct rt_debuginfo *d)
+{
+	Dwarf_CU *cu = NULL;
+	size_t i;
+
+	for (i = 1; !d->units_read && !dwarf_get_units(d->dw, cu, &cu, NULL, NULL, NULL, NULL); i++)
+		if (i % RT_UNITS_STEP == 0)
+			rt_debuginfo_give_back(d);
+	d->units_read = true;
+}
 
 bool rt_debuginfo_unit(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die *unit)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die die;
 
+	read_units(d);
 	if (dwarf_addrdie(d->dw, address, unit))
 		return true;
 	/* .debug_aranges may be missing or incomplete. */
@@ -81,22 +127,23 @@ bool rt_debuginfo_unit(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die *un
 	return false;
 }
 
+const struct rt_code_symbols *rt_debuginfo_symbols(struct rt_debuginfo *d)
+{
+	if (!d->symbols_read && rt_code_symbols_read(&d->symbols, d->module, d->bias))
+		memset(&d->symbols, 0, sizeof(d->symbols));
+	d->symbols_read = true;
+	return &d->symbols;
+}
+
 bool rt_debuginfo_symbol_address(struct rt_debuginfo *d, const char *name, Dwarf_Addr *address)
 {
-	int i, count = dwfl_module_getsymtab(d->module);
-	const char *called;
-	GElf_Addr value;
-	GElf_Sym sym;
+	size_t at = 0;
+	const struct rt_code_symbol *symbol =
+		rt_code_symbols_next(rt_debuginfo_symbols(d), name, &at);
 
-	for (i = 1; i < count; i++) {
-		called = dwfl_module_getsym_info(d->module, i, &sym, &value, NULL, NULL, NULL);
-		if (!called || strcmp(called, name) || sym.st_shndx == SHN_UNDEF ||
-		    GELF_ST_TYPE(sym.st_info) > STT_FUNC)
-			continue;
-		*address = value - d->bias;
-		return true;
-	}
-	return false;
+	if (symbol)
+		*address = symbol->address;
+	return symbol;
 }
 
 bool rt_debuginfo_name_address(struct rt_debuginfo *d, Dwarf_Addr address, char *name, size_t size,
@@ -114,40 +161,74 @@ bool rt_debuginfo_name_address(struct rt_debuginfo *d, Dwarf_Addr address, char 
 	return true;
 }
 
+/* Name a place by the symbol before it. */
+static bool name_place(struct rt_debuginfo *d, struct rt_code_place *place)
+{
+	const struct rt_code_symbols *symbols = rt_debuginfo_symbols(d);
+	const struct rt_code_symbol *symbol = rt_code_symbols_at(symbols, place->address), *text;
+	size_t at = 0;
+
+	if (!symbol)
+		return false;
+	place->ambiguous = rt_code_symbols_ambiguous(symbols, symbol->name);
+	text = place->ambiguous ? rt_code_symbols_next(symbols, "_text", &at) : NULL;
+	if (text && text->address <= place->address)
+		symbol = text;
+	snprintf(place->symbol, sizeof(place->symbol), "%s", symbol->name);
+	place->offset = place->address - symbol->address;
+	return true;
+}
+
+static uint64_t hash_address(Dwarf_Addr address)
+{
+	return rt_hash_mix(address, 1);
+}
+
+const struct rt_code_place *rt_debuginfo_find_place(const struct rt_code_places *places,
+						    Dwarf_Addr address)
+{
+	struct rt_index_probe probe;
+	uint32_t number = rt_index_first(&places->seen, hash_address(address), &probe);
+
+	while (number && places->list[number - 1].address != address)
+		number = rt_index_next(&places->seen, &probe);
+	return number ? &places->list[number - 1] : NULL;
+}
+
 int rt_debuginfo_add_place(struct rt_debuginfo *d, Dwarf_Addr address, bool inlined,
 			   struct rt_code_places *out)
 {
 	struct rt_code_place *list;
-	size_t i;
 
-	for (i = 0; i < out->count; i++)
-		if (out->list[i].address == address)
-			return 0;
-	list = realloc(out->list, (out->count + 1) * sizeof(*list));
-	if (!list)
-		return -ENOMEM;
-	out->list = list;
-	list += out->count;
-	memset(list, 0, sizeof(*list));
+	if (rt_debuginfo_find_place(out, address))
+		return 0;
+	if (out->count == out->room) {
+		out->room = out->room ? 2 * out->room : 8;
+		list = realloc(out->list, out->room * sizeof(*list));
+		if (!list)
+			return -ENOMEM;
+		out->list = list;
+	}
+	list = memset(&out->list[out->count], 0, sizeof(*list));
 	list->address = address;
 	list->inlined = inlined;
 	/* Without a symbol nobody could find the place again. */
-	if (rt_debuginfo_name_address(d, address, list->symbol, sizeof(list->symbol),
-				      &list->offset))
-		out->count++;
-	return 0;
+	if (!name_place(d, list))
+		return 0;
+	return rt_index_add(&out->seen, hash_address(address), ++out->count) ? 0 : -ENOMEM;
 }
 
 void rt_code_places_free(struct rt_code_places *places)
 {
 	free(places->list);
-	places->list = NULL;
-	places->count = 0;
+	rt_index_free(&places->seen);
+	memset(places, 0, sizeof(*places));
 }
 
 int rt_debuginfo_symbol(struct rt_debuginfo *d, const char *symbol, uint64_t offset,
 			struct rt_code_places *out)
 {
+	RT_DEBUGINFO_HOLD(d);
 	Dwarf_Addr address;
 
 	if (!rt_debuginfo_symbol_address(d, symbol, &address))
@@ -155,137 +236,7 @@ int rt_debuginfo_symbol(struct rt_debuginfo *d, const char *symbol, uint64_t off
 	return rt_debuginfo_add_place(d, address + offset, false, out);
 }
 
-/* --- functions -------------------------------------------------------------------------- */
-
-struct search {
-	struct rt_debuginfo *d;
-	struct rt_code_places *out;
-	int ret;
-};
-
-/* The first address of code that a scope has. */
-static bool first_range(Dwarf_Die *scope, Dwarf_Addr *address)
-{
-	Dwarf_Addr base, end;
-	ptrdiff_t at = 0;
-
-	while ((at = dwarf_ranges(scope, at, &base, address, &end)) > 0)
-		if (*address < end)
-			return true;
-	return false;
-}
-
-static void take_instance(struct search *s, Dwarf_Die *instance)
-{
-	Dwarf_Addr address;
-
-	/* GCC may name an entry with no instruction of the function at it. */
-	if ((dwarf_entrypc(instance, &address) || dwarf_haspc(instance, address) <= 0) &&
-	    !first_range(instance, &address))
-		return;
-	s->ret = rt_debuginfo_add_place(s->d, address, true, s->out);
-}
-
-/* Find where FUNCTION was inlined below a DIE. */
-static void search_instances(struct search *s, Dwarf_Die *parent, const Dwarf_Die *function,
-			     int depth)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Die die, origin;
-	int tag;
-
-	if (depth == RT_SCOPES_MAX || dwarf_child(parent, &die))
-		return;
-	do {
-		tag = dwarf_tag(&die);
-		if (tag == DW_TAG_inlined_subroutine &&
-		    dwarf_attr(&die, DW_AT_abstract_origin, &attr) &&
-		    dwarf_formref_die(&attr, &origin) && origin.addr == function->addr)
-			take_instance(s, &die);
-		if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
-		    tag == DW_TAG_inlined_subroutine || tag == DW_TAG_namespace ||
-		    tag == DW_TAG_structure_type || tag == DW_TAG_class_type)
-			search_instances(s, &die, function, depth + 1);
-	} while (!s->ret && rt_debuginfo_sibling(&die));
-}
-
-/*
- * Kernels for arm64 put instructions for ftrace before the code that DWARF describes: a probe at the
- * entry is at the symbol.
- */
-static int add_entry(struct search *s, Dwarf_Addr address)
-{
-	size_t before = s->out->count;
-	int ret = rt_debuginfo_add_place(s->d, address, false, s->out);
-
-	if (s->out->count > before && s->out->list[before].offset <= PATCHABLE_MAX)
-		s->out->list[before].offset = 0;
-	return ret;
-}
-
-/* Whether functions may be inside: namespaces of C++ and Rust, classes. */
-static bool is_container(int tag, bool classes)
-{
-	return tag == DW_TAG_namespace ||
-	       (classes && (tag == DW_TAG_structure_type || tag == DW_TAG_class_type));
-}
-
-/* Find NAME among the functions of a unit or namespace: its own code, and where it was inlined. */
-static void search_in(struct search *s, Dwarf_Die *parent, const char *name, bool classes,
-		      int depth)
-{
-	Dwarf_Addr address;
-	Dwarf_Die die, unit;
-
-	if (depth == RT_SCOPES_MAX || dwarf_child(parent, &die))
-		return;
-	do {
-		if (is_container(dwarf_tag(&die), classes))
-			search_in(s, &die, name, classes, depth + 1);
-		if (dwarf_tag(&die) != DW_TAG_subprogram || !rt_debuginfo_is_called(&die, name))
-			continue;
-		if (dwarf_func_inline(&die) && dwarf_diecu(&die, &unit, NULL, NULL))
-			search_instances(s, &unit, &die, 0);
-		else if (!dwarf_entrypc(&die, &address))
-			s->ret = add_entry(s, address);
-	} while (!s->ret && rt_debuginfo_sibling(&die));
-}
-
-static void search_unit(struct search *s, Dwarf_Die *unit, const char *name)
-{
-	search_in(s, unit, name, !rt_debuginfo_is_c(unit), 0);
-}
-
-static bool has_entry(const struct rt_code_places *places)
-{
-	size_t i;
-
-	for (i = 0; i < places->count; i++)
-		if (!places->list[i].inlined && !places->list[i].offset)
-			return true;
-	return false;
-}
-
-int rt_debuginfo_function(struct rt_debuginfo *d, const char *name, struct rt_code_places *out)
-{
-	struct search s = { .d = d, .out = out };
-	Dwarf_CU *cu = NULL;
-	Dwarf_Addr address;
-	Dwarf_Die unit;
-
-	if (rt_debuginfo_symbol_address(d, name, &address)) {
-		if (rt_debuginfo_unit(d, address, &unit) ||
-		    rt_debuginfo_unit(d, address + PATCHABLE_MAX, &unit))
-			search_unit(&s, &unit, name);
-		if (!s.ret && !has_entry(out))
-			s.ret = rt_debuginfo_add_place(d, address, false, out);
-		return s.ret;
-	}
-	rt_debuginfo_named_begin(d, name);
-	while (!s.ret && rt_debuginfo_named_next(d, &cu, &unit))
-		search_unit(&s, &unit, name);
-	return s.ret ? s.ret : out->count ? 0 : -ENOENT;
-}
+/* --- scopes ----------------------------------------------------------------------------- */
 
 static bool descend(Dwarf_Die *parent, Dwarf_Addr address, bool classes, Dwarf_Die *out, int *count,
 		    int depth)
@@ -297,7 +248,7 @@ static bool descend(Dwarf_Die *parent, Dwarf_Addr address, bool classes, Dwarf_D
 		return false;
 	do {
 		tag = dwarf_tag(&child);
-		if (is_container(tag, classes) &&
+		if (rt_debuginfo_is_container(tag, classes) &&
 		    descend(&child, address, classes, out, count, depth + 1))
 			return true;
 		if ((tag != DW_TAG_subprogram && tag != DW_TAG_lexical_block &&
@@ -323,10 +274,11 @@ int rt_debuginfo_scopes(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die ou
 
 int rt_debuginfo_function_type(struct rt_debuginfo *d, uint64_t address, rt_type_id *out)
 {
+	RT_DEBUGINFO_HOLD(d);
 	Dwarf_Die scopes[RT_SCOPES_MAX];
 
 	if (!rt_debuginfo_scopes(d, address, scopes) &&
-	    !rt_debuginfo_scopes(d, address + PATCHABLE_MAX, scopes))
+	    !rt_debuginfo_scopes(d, address + RT_PATCHABLE_MAX, scopes))
 		return -ENOENT;
 	*out = rt_debuginfo_id(d, &scopes[0]);
 	return 0;

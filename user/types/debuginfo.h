@@ -7,13 +7,14 @@
  * /usr/lib/debug, or debuginfod has it.  Addresses are those of the file; a place is also named by the ELF
  * symbol before it, so that kernels and programs at other addresses understand it.
  *
- * One thread at a time may use a struct rt_debuginfo; different threads may use different ones, also of
- * the same file.
+ * Several threads may make any call on one struct rt_debuginfo at once, except rt_debuginfo_close(); a
+ * lock orders them.  Names in the answers live as long as the struct.
  */
 #ifndef RT_TYPES_DEBUGINFO_H
 #define RT_TYPES_DEBUGINFO_H
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "types/types.h"
 
 struct rt_debuginfo;
@@ -31,14 +32,17 @@ struct rt_types *rt_debuginfo_types(struct rt_debuginfo *d);
 
 struct rt_code_place {
 	uint64_t address;
-	char symbol[RT_CODE_NAME]; /* the function that contains it */
-	uint64_t offset;	   /* from that symbol */
-	bool inlined;		   /* the beginning of an inlined function */
+	/* The function that contains it; of a kernel "_text" if several functions have that name. */
+	char symbol[RT_CODE_NAME];
+	uint64_t offset; /* from that symbol */
+	bool inlined;	 /* the beginning of an inlined function */
+	bool ambiguous;	 /* several functions have that name */
 };
 
 struct rt_code_places {
 	struct rt_code_place *list;
-	size_t count;
+	size_t count, room;
+	struct rt_index seen; /* by address: numbers in the list + 1 */
 };
 
 void rt_code_places_free(struct rt_code_places *places);

@@ -3,8 +3,12 @@
 #ifndef RT_TYPES_DEBUGINFO_INTERNAL_H
 #define RT_TYPES_DEBUGINFO_INTERNAL_H
 
+#include <dwarf.h>
 #include <elfutils/libdwfl.h>
+#include <pthread.h>
 
+#include "types/code_symbols.h"
+#include "types/debug_index.h"
 #include "types/debuginfo.h"
 
 /* Where .debug_info may refer to a name. */
@@ -16,13 +20,56 @@ struct rt_name_positions {
 
 struct rt_debuginfo {
 	struct rt_types types;
+	pthread_mutex_t
+		lock; /* recursive; protects everything below: libdw keeps state for each file */
 	Dwfl *dwfl;
 	Dwfl_Module *module;
 	Dwarf *dw;
 	Dwarf_Addr bias;		    /* libdwfl's addresses minus the file's */
 	Dwarf_CFI *cfi;			    /* NULL: none */
 	struct rt_name_positions positions; /* of the name that is being looked for */
+	struct { /* of the file with the debug information; NULL: not mapped, or changed in memory */
+		void *base;
+		size_t size;
+	} mapping;
+	bool units_read;
+	size_t units_seen; /* while going over them */
+	struct rt_code_symbols symbols;
+	bool symbols_read;
+	struct rt_debug_index *index; /* NULL: not there, or not needed yet */
+	bool index_looked_for, index_scanned;
 };
+
+static inline struct rt_debuginfo *rt_debuginfo_lock(struct rt_debuginfo *d)
+{
+	pthread_mutex_lock(&d->lock);
+	return d;
+}
+
+static inline void rt_debuginfo_unlock(struct rt_debuginfo **d)
+{
+	pthread_mutex_unlock(&(*d)->lock);
+}
+
+/* Hold the lock of D until the function returns.  Callbacks of the caller may ask D again. */
+#define RT_DEBUGINFO_HOLD(d)                                                              \
+	struct rt_debuginfo *held __attribute__((cleanup(rt_debuginfo_unlock), unused)) = \
+		rt_debuginfo_lock(d)
+
+/*
+ * The index of a large file, kept from an earlier scan or, if SCAN, made now.  NULL: the units must be
+ * searched.
+ */
+const struct rt_debug_index *rt_debuginfo_index(struct rt_debuginfo *d, bool scan);
+
+/* Where the code of an inlined copy begins; false if it has none. */
+bool rt_debuginfo_instance_address(Dwarf_Die *instance, Dwarf_Addr *address);
+
+/* The line and address of a row at which a statement begins; false if it is another row. */
+bool rt_debuginfo_row(Dwarf_Line *row, unsigned int *line, Dwarf_Addr *address);
+
+/* The section as libdw reads it; NULL if it is missing or compressed. */
+const void *rt_debuginfo_section(Dwarf *dw, const char *name, size_t *size);
 
 extern const struct rt_types_ops rt_debuginfo_ops;
 
@@ -32,6 +79,15 @@ int rt_debuginfo_die(const struct rt_debuginfo *d, rt_type_id id, Dwarf_Die *die
 
 /* The type of a variable, member or parameter; 0: void. */
 rt_type_id rt_debuginfo_type_of(const struct rt_debuginfo *d, Dwarf_Die *die);
+
+/*
+ * Give back the pages that libdw has read: going over all units touches all of a large file.  They are
+ * read again where they are needed.
+ */
+void rt_debuginfo_find_mapping(struct rt_debuginfo *d);
+void rt_debuginfo_give_back(const struct rt_debuginfo *d);
+
+enum { RT_UNITS_STEP = 64 }; /* units after which pages are given back */
 
 /* The unit that contains an address; false if there is none. */
 bool rt_debuginfo_unit(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die *unit);
@@ -43,7 +99,10 @@ bool rt_debuginfo_unit(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die *un
 void rt_debuginfo_named_begin(struct rt_debuginfo *d, const char *name);
 bool rt_debuginfo_named_next(struct rt_debuginfo *d, Dwarf_CU **cu, Dwarf_Die *unit);
 
-enum { RT_SCOPES_MAX = 64 };
+enum {
+	RT_SCOPES_MAX = 64,
+	RT_PATCHABLE_MAX = 16, /* bytes between a symbol and the code that DWARF describes */
+};
 
 /*
  * The scopes with code at an address, outermost first: the function, blocks, inlined functions.  Returns
@@ -68,14 +127,28 @@ bool rt_debuginfo_is_called(Dwarf_Die *die, const char *name);
 /* Whether a unit is written in C, where no function is inside a struct, or in assembly. */
 bool rt_debuginfo_is_c(Dwarf_Die *unit);
 
+/* Whether functions may be inside: namespaces of C++ and Rust, classes. */
+static inline bool rt_debuginfo_is_container(int tag, bool classes)
+{
+	return tag == DW_TAG_namespace ||
+	       (classes && (tag == DW_TAG_structure_type || tag == DW_TAG_class_type));
+}
+
+/* The functions in the symbol table; empty if there is no memory. */
+const struct rt_code_symbols *rt_debuginfo_symbols(struct rt_debuginfo *d);
+
 /* The address of the function symbol NAME in the file; false if there is none. */
 bool rt_debuginfo_symbol_address(struct rt_debuginfo *d, const char *name, Dwarf_Addr *address);
+
+/* The place at an address, or NULL. */
+const struct rt_code_place *rt_debuginfo_find_place(const struct rt_code_places *places,
+						    Dwarf_Addr address);
 
 /* Append a place; an address that is there already is not added again. */
 int rt_debuginfo_add_place(struct rt_debuginfo *d, Dwarf_Addr address, bool inlined,
 			   struct rt_code_places *out);
 
-/* Name the symbol before an address. */
+/* Name the symbol before an address of code or data. */
 bool rt_debuginfo_name_address(struct rt_debuginfo *d, Dwarf_Addr address, char *name, size_t size,
 			       uint64_t *offset);
 

@@ -21,18 +21,39 @@ struct wanted {
 	bool file_found;
 };
 
-static bool row_of(Dwarf_Line *row, const char *file, unsigned int *line, Dwarf_Addr *address)
+bool rt_debuginfo_row(Dwarf_Line *row, unsigned int *line, Dwarf_Addr *address)
 {
-	const char *source = dwarf_linesrc(row, NULL, NULL);
 	bool statement = false, end = true;
 	int number;
 
-	if (!source || !rt_source_file_matches(source, file) || dwarf_lineno(row, &number) ||
-	    dwarf_linebeginstatement(row, &statement) || dwarf_lineendsequence(row, &end) ||
-	    !statement || end || number <= 0 || dwarf_lineaddr(row, address))
+	if (dwarf_lineno(row, &number) || dwarf_linebeginstatement(row, &statement) ||
+	    dwarf_lineendsequence(row, &end) || !statement || end || number <= 0 ||
+	    dwarf_lineaddr(row, address))
 		return false;
 	*line = number;
 	return true;
+}
+
+static bool row_of(Dwarf_Line *row, const char *file, unsigned int *line, Dwarf_Addr *address)
+{
+	const char *source = dwarf_linesrc(row, NULL, NULL);
+
+	return source && rt_source_file_matches(source, file) &&
+	       rt_debuginfo_row(row, line, address);
+}
+
+static int take_row(void *arg, const char *path, unsigned int line, uint64_t address)
+{
+	struct wanted *w = arg;
+
+	w->file_found = true;
+	if (line == w->line)
+		return rt_debuginfo_add_place(w->d, address, false, w->out);
+	if (line < w->line && line > w->before)
+		w->before = line;
+	else if (line > w->line && (!w->after || line < w->after))
+		w->after = line;
+	return 0;
 }
 
 static int search_unit(struct wanted *w, Dwarf_Die *unit)
@@ -41,25 +62,14 @@ static int search_unit(struct wanted *w, Dwarf_Die *unit)
 	Dwarf_Lines *rows;
 	Dwarf_Addr address;
 	size_t i, count;
-	int ret;
+	int ret = 0;
 
 	if (dwarf_getsrclines(unit, &rows, &count))
 		return 0;
-	for (i = 0; i < count; i++) {
-		if (!row_of(dwarf_onesrcline(rows, i), w->file, &line, &address))
-			continue;
-		w->file_found = true;
-		if (line == w->line) {
-			ret = rt_debuginfo_add_place(w->d, address, false, w->out);
-			if (ret)
-				return ret;
-		} else if (line < w->line && line > w->before) {
-			w->before = line;
-		} else if (line > w->line && (!w->after || line < w->after)) {
-			w->after = line;
-		}
-	}
-	return 0;
+	for (i = 0; i < count && !ret; i++)
+		if (row_of(dwarf_onesrcline(rows, i), w->file, &line, &address))
+			ret = take_row(w, NULL, line, address);
+	return ret;
 }
 
 static int explain(const struct wanted *w, unsigned int first, struct rt_err *err)
@@ -75,15 +85,23 @@ static int explain(const struct wanted *w, unsigned int first, struct rt_err *er
 			  w->line - first, relative, (w->before ? w->before : w->after) - first);
 }
 
+/* A .c file is the name of its unit; others are included anywhere. */
+static bool names_unit(const char *file)
+{
+	size_t size = strlen(file);
+
+	return size > 2 && !strcmp(file + size - 2, ".c");
+}
+
 /* The next unit that may have code of FILE; false after the last. */
 static bool next_unit(struct rt_debuginfo *d, const char *file, Dwarf_CU **cu, Dwarf_Die *unit)
 {
-	size_t size = strlen(file);
-	/* A .c file is the name of its unit; others are included anywhere. */
-	bool named = size > 2 && !strcmp(file + size - 2, ".c");
+	bool named = names_unit(file);
 	const char *name, *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
 
 	while (!dwarf_get_units(d->dw, *cu, cu, NULL, NULL, unit, NULL)) {
+		if (++d->units_seen % RT_UNITS_STEP == 0)
+			rt_debuginfo_give_back(d);
 		name = dwarf_diename(unit);
 		if (!named || (name && rt_source_file_matches(name, base)))
 			return true;
@@ -102,12 +120,16 @@ static int no_code(const char *file, struct rt_err *err)
 int rt_debuginfo_file_line(struct rt_debuginfo *d, const char *file, unsigned int line,
 			   struct rt_code_places *out, struct rt_err *err)
 {
+	RT_DEBUGINFO_HOLD(d);
 	struct wanted w = { .d = d, .file = file, .line = line, .out = out };
+	const struct rt_debug_index *index = rt_debuginfo_index(d, !names_unit(file));
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
 	int ret = 0;
 
-	while (!ret && next_unit(d, file, &cu, &unit))
+	if (index)
+		ret = rt_debug_index_lines(index, file, 0, UINT_MAX, take_row, &w);
+	while (!index && !ret && next_unit(d, file, &cu, &unit))
 		ret = search_unit(&w, &unit);
 	if (ret)
 		return rt_err_set(err, ENOMEM, "out of memory");
@@ -152,6 +174,7 @@ static int declaration(struct rt_debuginfo *d, const char *function, Dwarf_Die *
 int rt_debuginfo_function_line(struct rt_debuginfo *d, const char *function, unsigned int line,
 			       struct rt_code_places *out, struct rt_err *err)
 {
+	RT_DEBUGINFO_HOLD(d);
 	struct wanted w = { .d = d, .out = out };
 	Dwarf_Die unit, die;
 	int first, ret = declaration(d, function, &unit, &die, &first, &w.file, err);
@@ -213,6 +236,7 @@ static int make_room(struct rt_source_lines *out, struct rt_err *err)
 int rt_debuginfo_source(struct rt_debuginfo *d, const char *function, struct rt_source_lines *out,
 			struct rt_err *err)
 {
+	RT_DEBUGINFO_HOLD(d);
 	Dwarf_Die unit, die;
 	const char *file;
 	int first, ret;
@@ -233,6 +257,7 @@ int rt_debuginfo_source(struct rt_debuginfo *d, const char *function, struct rt_
 int rt_debuginfo_file_source(struct rt_debuginfo *d, const char *file, unsigned int first,
 			     unsigned int last, struct rt_source_lines *out, struct rt_err *err)
 {
+	RT_DEBUGINFO_HOLD(d);
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
 	int ret;

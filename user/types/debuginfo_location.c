@@ -280,6 +280,7 @@ static int list_one(void *arg, Dwarf_Die *die, Dwarf_Die *function)
 int rt_debuginfo_variables(struct rt_debuginfo *d, uint64_t address,
 			   int (*each)(void *arg, const struct rt_variable *variable), void *arg)
 {
+	RT_DEBUGINFO_HOLD(d);
 	struct listing l = { d, address, each, arg };
 
 	return walk(d, address, list_one, &l);
@@ -288,6 +289,7 @@ int rt_debuginfo_variables(struct rt_debuginfo *d, uint64_t address,
 int rt_debuginfo_globals(struct rt_debuginfo *d, uint64_t address,
 			 int (*each)(void *arg, const struct rt_variable *variable), void *arg)
 {
+	RT_DEBUGINFO_HOLD(d);
 	struct listing l = { d, address, each, arg };
 	Dwarf_Attribute attr;
 	Dwarf_Die unit, die;
@@ -332,6 +334,7 @@ static int find_one(void *arg, Dwarf_Die *die, Dwarf_Die *function)
 int rt_debuginfo_variable(struct rt_debuginfo *d, uint64_t address, const char *name,
 			  struct rt_variable *out, struct rt_nearest *near)
 {
+	RT_DEBUGINFO_HOLD(d);
 	struct finding f = { .d = d, .address = address, .name = name, .near = near, .out = out };
 	int ret = walk(d, address, find_one, &f);
 
@@ -341,6 +344,7 @@ int rt_debuginfo_variable(struct rt_debuginfo *d, uint64_t address, const char *
 const char *rt_debuginfo_live_lines(struct rt_debuginfo *d, uint64_t address, const char *name,
 				    char *out, size_t size)
 {
+	RT_DEBUGINFO_HOLD(d);
 	struct rt_variable variable;
 	struct finding f = { .d = d, .address = address, .name = name, .out = &variable };
 	Dwarf_Addr base, begin, end;

@@ -24,8 +24,7 @@ struct bytes {
 	size_t size;
 };
 
-/* Take the section as libdw reads it; false if it is missing. */
-static bool get_section(Dwarf *dw, const char *name, struct bytes *out)
+const void *rt_debuginfo_section(Dwarf *dw, const char *name, size_t *size)
 {
 	Elf *elf = dwarf_getelf(dw);
 	Elf_Scn *scn = NULL;
@@ -35,7 +34,7 @@ static bool get_section(Dwarf *dw, const char *name, struct bytes *out)
 	size_t strings;
 
 	if (!elf || elf_getshdrstrndx(elf, &strings))
-		return false;
+		return NULL;
 	while ((scn = elf_nextscn(elf, scn))) {
 		if (!gelf_getshdr(scn, &shdr) || shdr.sh_type == SHT_NOBITS)
 			continue;
@@ -43,13 +42,17 @@ static bool get_section(Dwarf *dw, const char *name, struct bytes *out)
 		if (!called || strcmp(called, name))
 			continue;
 		data = shdr.sh_flags & SHF_COMPRESSED ? NULL : elf_getdata(scn, NULL);
-		if (!data || !data->d_buf)
-			return false;
-		out->base = data->d_buf;
-		out->size = data->d_size;
-		return true;
+		if (data)
+			*size = data->d_size;
+		return data ? data->d_buf : NULL;
 	}
-	return false;
+	return NULL;
+}
+
+static bool get_section(Dwarf *dw, const char *name, struct bytes *out)
+{
+	out->base = rt_debuginfo_section(dw, name, &out->size);
+	return out->base;
 }
 
 /* The offsets of all strings that end with NAME; linkers share the ends of strings.  -1: too many. */
@@ -189,6 +192,8 @@ bool rt_debuginfo_named_next(struct rt_debuginfo *d, Dwarf_CU **cu, Dwarf_Die *u
 	size_t size;
 
 	while (!dwarf_get_units(d->dw, *cu, cu, NULL, NULL, unit, NULL)) {
+		if (++d->units_seen % RT_UNITS_STEP == 0)
+			rt_debuginfo_give_back(d);
 		if (!d->positions.known)
 			return true;
 		begin = dwarf_dieoffset(unit) - dwarf_cuoffset(unit);

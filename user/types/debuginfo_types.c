@@ -134,6 +134,7 @@ static void describe_array(const struct rt_debuginfo *d, Dwarf_Die *die, struct 
 static int debuginfo_get(struct rt_types *t, rt_type_id id, struct rt_type *out)
 {
 	struct rt_debuginfo *d = (struct rt_debuginfo *)t;
+	RT_DEBUGINFO_HOLD(d);
 	Dwarf_Attribute attr;
 	Dwarf_Die die, base;
 	Dwarf_Word size;
@@ -192,6 +193,7 @@ static int debuginfo_get(struct rt_types *t, rt_type_id id, struct rt_type *out)
 static const char *debuginfo_alias(struct rt_types *t, rt_type_id id)
 {
 	struct rt_debuginfo *d = (struct rt_debuginfo *)t;
+	RT_DEBUGINFO_HOLD(d);
 	Dwarf_Die die;
 
 	if (strip(d, id, false, &die) || dwarf_tag(&die) != DW_TAG_typedef)
@@ -222,6 +224,7 @@ static void place_bits(const struct rt_debuginfo *d, Dwarf_Die *die, struct rt_m
 static int debuginfo_member(struct rt_types *t, rt_type_id id, uint32_t n, struct rt_member *out)
 {
 	struct rt_debuginfo *d = (struct rt_debuginfo *)t;
+	RT_DEBUGINFO_HOLD(d);
 	Dwarf_Die die, child;
 	Dwarf_Word offset;
 
@@ -240,6 +243,7 @@ static int debuginfo_enumerator(struct rt_types *t, rt_type_id id, uint32_t n,
 				struct rt_enumerator *out)
 {
 	struct rt_debuginfo *d = (struct rt_debuginfo *)t;
+	RT_DEBUGINFO_HOLD(d);
 	Dwarf_Attribute attr;
 	Dwarf_Die die, child;
 	Dwarf_Sword value;
@@ -256,6 +260,7 @@ static int debuginfo_enumerator(struct rt_types *t, rt_type_id id, uint32_t n,
 static int debuginfo_function(struct rt_types *t, const char *name, rt_type_id *out)
 {
 	struct rt_debuginfo *d = (struct rt_debuginfo *)t;
+	RT_DEBUGINFO_HOLD(d);
 	Dwarf_Addr address;
 
 	if (!rt_debuginfo_symbol_address(d, name, &address))
@@ -267,6 +272,7 @@ static int debuginfo_function(struct rt_types *t, const char *name, rt_type_id *
 static int debuginfo_variable(struct rt_types *t, const char *name, rt_type_id *out)
 {
 	struct rt_debuginfo *d = (struct rt_debuginfo *)t;
+	RT_DEBUGINFO_HOLD(d);
 	Dwarf_CU *cu = NULL;
 	Dwarf_Attribute attr;
 	Dwarf_Die unit, die;

@@ -19,7 +19,7 @@ const char *rt_separate_why(void)
 	return why.text;
 }
 
-static bool id_of(Dwfl_Module *module, struct rt_buildid *id)
+bool rt_separate_id(Dwfl_Module *module, struct rt_buildid *id)
 {
 	const unsigned char *bits;
 	GElf_Addr address;
@@ -72,7 +72,7 @@ int rt_separate_find(Dwfl_Module *module, void **data, const char *name, Dwarf_A
 		return dwfl_standard_find_debuginfo(module, data, name, base, file, link, crc,
 						    found);
 	fd = dwfl_build_id_find_debuginfo(module, data, name, base, file, link, crc, found);
-	id_of(module, &id);
+	rt_separate_id(module, &id);
 	if (fd < 0 && file && link)
 		fd = by_link(file, link, &id, found);
 	if (fd < 0 && !rt_debuginfod_find(&id, path, &why)) {

@@ -5,7 +5,8 @@
  *
  * BTF (btf.h) and DWARF (debuginfo.h) fill the same interface.  A type is a number that only its source
  * understands; rt_types_get() follows typedefs and qualifiers.  Names belong to the source and live as
- * long as it does.  One thread at a time may use a source; different threads may use different ones.
+ * long as it does.  Several threads may make any call on one source at once, except rt_types_close(): BTF
+ * does not change after it was opened, and DWARF has a lock for each file.
  *
  * This folder: types from BTF and DWARF.  May use: base, host, arch, symbols; libelf, libdw.
  */

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The index of debug information: a scan finds what a search finds; keeping it; damaged and foreign files. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "host/cache_file.h"
+#include "tap.h"
+#include "types/debug_index_format.h"
+#include "types/debuginfo.h"
+
+long types_index_outer(long n);
+
+static inline __attribute__((always_inline)) long types_index_inner(long n)
+{
+	__asm__ volatile("" : "+r"(n));
+	return 3 * n;
+}
+
+__attribute__((noinline)) long types_index_outer(long n)
+{
+	n = types_index_inner(n);
+	__asm__ volatile("" : "+r"(n));
+	return n + types_index_inner(n + 1);
+}
+
+static char home[] = "/tmp/types-index.XXXXXX";
+static const struct rt_buildid id = { 4, { 1, 2, 3, 4 } };
+
+struct found {
+	uint64_t list[64];
+	size_t count, inlined;
+};
+
+static int take_place(void *arg, uint64_t address, bool inlined)
+{
+	struct found *f = arg;
+
+	if (f->count < 64)
+		f->list[f->count++] = address;
+	f->inlined += inlined;
+	return 0;
+}
+
+static int take_row(void *arg, const char *path, unsigned int line, uint64_t address)
+{
+	return take_place(arg, address, false);
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static bool same(const struct found *f, const struct rt_code_places *places)
+{
+	uint64_t sorted[64];
+	size_t i;
+
+	if (!f->count || f->count != places->count)
+		return false;
+	for (i = 0; i < f->count; i++)
+		sorted[i] = places->list[i].address;
+	qsort(sorted, f->count, sizeof(*sorted), compare);
+	return !memcmp(sorted, f->list, f->count * sizeof(*sorted));
+}
+
+/* What a search of the units finds is in the index, too. */
+static void test_answers(const struct rt_debug_index *x)
+{
+	struct rt_code_places places = { 0 };
+	struct found f = { .count = 0 };
+	struct rt_source_lines lines;
+	struct rt_debuginfo *d;
+	unsigned int line;
+	struct rt_err err;
+	int differ = 0;
+
+	if (!ok(!rt_debuginfo_open(&d, "/proc/self/exe", &err), "own debug information"))
+		return;
+	rt_debuginfo_function(d, "types_index_inner", &places);
+	rt_debug_index_function(x, "types_index_inner", take_place, &f);
+	is_int(f.count, 2, "an inlined function: both places");
+	is_int(f.inlined, 2, "marked as inlined");
+	ok(same(&f, &places), "the same as a search finds");
+	rt_code_places_free(&places);
+	f.count = f.inlined = 0;
+	rt_debug_index_function(x, "types_index_outer", take_place, &f);
+	ok(f.count == 1 && !f.inlined, "a function with code of its own");
+	f.count = 0;
+	rt_debug_index_function(x, "types_index_nowhere", take_place, &f);
+	rt_debug_index_lines(x, "nowhere.c", 0, UINT_MAX, take_row, &f);
+	is_int(f.count, 0, "neither a function nor a file that does not exist");
+	if (!rt_debuginfo_source(d, "types_index_outer", &lines, &err)) {
+		for (line = lines.first; line <= lines.last; line++) {
+			f.count = 0;
+			rt_debug_index_lines(x, "types_index.c", line, line, take_row, &f);
+			if (!rt_debuginfo_file_line(d, "types_index.c", line, &places, &err))
+				differ += !same(&f, &places);
+			else
+				differ += f.count != 0;
+			rt_code_places_free(&places);
+		}
+		is_int(differ, 0, "the same addresses for each of %u lines",
+		       lines.last - lines.first + 1);
+		rt_source_lines_free(&lines);
+	}
+	rt_debuginfo_close(d);
+}
+
+static struct rt_debug_index *copy(const struct rt_debug_index *x, size_t size, size_t at, int with)
+{
+	size_t whole;
+	const void *bytes = rt_debug_index_bytes(x, &whole);
+	char *new = calloc(1, whole + 1);
+
+	if (!new)
+		return NULL;
+	memcpy(new, bytes, whole);
+	new[at] ^= with;
+	return rt_debug_index_of_bytes(new, size, &id);
+}
+
+static void test_damage(const struct rt_debug_index *x)
+{
+	struct rt_buildid other = { 4, { 1, 2, 3, 5 } };
+	struct rt_debug_index *again;
+	size_t size, at, taken = 0;
+	char *bytes;
+
+	rt_debug_index_bytes(x, &size);
+	again = copy(x, size, 0, 0);
+	ok(again, "a copy is taken");
+	rt_debug_index_close(again);
+	for (at = 0; at < size; at += at < 256 ? 1 : size / 64) {
+		/* The base is any number, and one field is not used. */
+		if (at >= offsetof(struct rt_debug_index_head, base) &&
+		    at < offsetof(struct rt_debug_index_head, id))
+			continue;
+		if (at >= offsetof(struct rt_debug_index_head, unused) &&
+		    at < sizeof(struct rt_debug_index_head))
+			continue;
+		/* Of the build-id's room only its own bytes count. */
+		if (at >= offsetof(struct rt_debug_index_head, id) + id.len &&
+		    at < offsetof(struct rt_debug_index_head, id_size))
+			continue;
+		again = copy(x, size, at, 0x40);
+		taken += again != NULL;
+		rt_debug_index_close(again);
+	}
+	is_int(taken, 0, "no copy with a changed byte is taken");
+	for (at = 1; at < size; at = 3 * at + 1) {
+		again = copy(x, size - at, 0, 0);
+		taken += again != NULL;
+		rt_debug_index_close(again);
+	}
+	again = copy(x, size + 1, 0, 0);
+	taken += again != NULL;
+	rt_debug_index_close(again);
+	is_int(taken, 0, "nor a cut or longer one");
+	bytes = malloc(size);
+	if (bytes)
+		memcpy(bytes, rt_debug_index_bytes(x, &size), size);
+	ok(bytes && !rt_debug_index_of_bytes(bytes, size, &other), "nor that of another file");
+}
+
+static void test_keeping(const struct rt_debug_index *x)
+{
+	char path[PATH_MAX], name[32];
+	struct rt_debug_index *again;
+	struct rt_cache_part part = { "damaged", 7 };
+	struct stat st;
+	int i;
+
+	ok(!rt_debug_index_open(home, &id), "nothing is kept yet");
+	ok(rt_debug_index_save(x, home), "keep it");
+	again = rt_debug_index_open(home, &id);
+	ok(again, "and find it again");
+	rt_debug_index_close(again);
+	rt_cache_path(home, false, "debug-01020304", path, sizeof(path));
+	ok(!stat(path, &st) && (st.st_mode & 0777) == 0600, "only its owner can read it");
+	ok(!chmod(path, 0666) && !rt_debug_index_open(home, &id),
+	   "not if others could have written it");
+	ok(rt_cache_write(home, "debug-01020304", &part, 1) && !rt_debug_index_open(home, &id),
+	   "a damaged file is ignored");
+	ok(rt_debug_index_save(x, home), "and replaced");
+	for (i = 0; i < 8; i++) {
+		sprintf(name, "debug-%02x", i);
+		rt_cache_write(home, name, &part, 1);
+	}
+	rt_debug_index_save(x, home);
+	for (i = 0; i < 8; i++) {
+		sprintf(name, "debug-%02x", i);
+		if (rt_cache_path(home, false, name, path, sizeof(path)) && !stat(path, &st))
+			break;
+	}
+	ok(i >= 4, "old ones are removed");
+	ok(!rt_debug_index_save(x, "/nonexistent") && !rt_debug_index_open("/nonexistent", &id),
+	   "a home that does not exist");
+	ok(!rt_debug_index_save(x, NULL) && !rt_debug_index_open(NULL, &id), "no home");
+	ok(!rt_debug_index_save(x, "/proc"), "a home that cannot be written");
+}
+
+int main(void)
+{
+	struct rt_debug_index *one = rt_debug_index_scan("/proc/self/exe", &id, 1);
+	struct rt_debug_index *four = rt_debug_index_scan("/proc/self/exe", &id, 4);
+	const void *a, *b;
+	size_t size, other;
+	char command[64];
+
+	if (!ok(one && four, "scans by one and by four threads") || !mkdtemp(home))
+		return tap_done();
+	a = rt_debug_index_bytes(one, &size);
+	b = rt_debug_index_bytes(four, &other);
+	ok(size == other && !memcmp(a, b, size), "find the same, %zu bytes", size);
+	test_answers(four);
+	test_damage(one);
+	test_keeping(one);
+	ok(!rt_debug_index_scan("/nonexistent", &id, 2), "a file that does not exist");
+	ok(!rt_debug_index_scan("/proc/self/maps", &id, 2), "a file that is no program");
+	is_int(types_index_outer(1), 3 + 12, "the functions that were looked for");
+	rt_debug_index_close(one);
+	rt_debug_index_close(four);
+	snprintf(command, sizeof(command), "rm -rf %s", home);
+	return system(command) || tap_done();
+}

@@ -120,6 +120,7 @@ $$(O)/$(1)/%: tests/$(1)/%.c $$(O)/libringtail.a
 	$$(Q)$$(CC) $$(CPPFLAGS) -Itests/unit $$(ALL_CFLAGS) -MMD -MP $$(LDFLAGS) -o $$@ $$< $$(O)/libringtail.a $$(LIB_LIBS) -lpthread
 endef
 $(foreach d,torture bench,$(eval $(call HOST_PROGRAM,$(d))))
+$(O)/bench/btf_parse: LIB_LIBS += -lbpf
 
 # libFuzzer targets: make FUZZ=1 fuzz, then build/fuzz/target/NAME CORPUS…
 FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/target/%,$(sort $(wildcard tests/fuzz/*.c)))

@@ -32,7 +32,7 @@ clean_stale() {
 		kernel_resolve "$name"
 		wanted+="${K[prefix]##*/} "
 	done
-	for path in "$RT_CACHE"/kernels/*; do
+	for path in "$RT_CACHE"/{kernels,debuginfo}/*; do
 		[[ $wanted == *" ${path##*/} "* ]] || clean_drop "$path"
 	done
 	for path in "$RT_CACHE"/guest/drivers-*; do

@@ -39,9 +39,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(h->magic, RT_DEBUG_INDEX_MAGIC, sizeof(h->magic));
 		memcpy(h->id, id.data, id.len);
 		h->id_size = id.len;
+		h->what = RT_DEBUG_INDEX_FUNCTIONS;
 		h->sum = rt_hash_large(h + 1, size - sizeof(*h));
 	}
-	x = rt_debug_index_of_bytes(h, size, &id);
+	x = rt_debug_index_of_bytes(h, size, &id, RT_DEBUG_INDEX_FUNCTIONS);
 	if (!x)
 		return 0;
 	rt_debug_index_function(x, "twice", take_place, &count);

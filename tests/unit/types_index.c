@@ -70,7 +70,7 @@ static bool same(const struct found *f, const struct rt_code_places *places)
 }
 
 /* What a search of the units finds is in the index, too. */
-static void test_answers(const struct rt_debug_index *x)
+static void test_answers(const struct rt_debug_index *x, const struct rt_debug_index *of_lines)
 {
 	struct rt_code_places places = { 0 };
 	struct found f = { .count = 0 };
@@ -93,12 +93,12 @@ static void test_answers(const struct rt_debug_index *x)
 	ok(f.count == 1 && !f.inlined, "a function with code of its own");
 	f.count = 0;
 	rt_debug_index_function(x, "types_index_nowhere", take_place, &f);
-	rt_debug_index_lines(x, "nowhere.c", 0, UINT_MAX, take_row, &f);
+	rt_debug_index_lines(of_lines, "nowhere.c", 0, UINT_MAX, take_row, &f);
 	is_int(f.count, 0, "neither a function nor a file that does not exist");
 	if (!rt_debuginfo_source(d, "types_index_outer", &lines, &err)) {
 		for (line = lines.first; line <= lines.last; line++) {
 			f.count = 0;
-			rt_debug_index_lines(x, "types_index.c", line, line, take_row, &f);
+			rt_debug_index_lines(of_lines, "types_index.c", line, line, take_row, &f);
 			if (!rt_debuginfo_file_line(d, "types_index.c", line, &places, &err))
 				differ += !same(&f, &places);
 			else
@@ -122,7 +122,7 @@ static struct rt_debug_index *copy(const struct rt_debug_index *x, size_t size, 
 		return NULL;
 	memcpy(new, bytes, whole);
 	new[at] ^= with;
-	return rt_debug_index_of_bytes(new, size, &id);
+	return rt_debug_index_of_bytes(new, size, &id, RT_DEBUG_INDEX_LINES);
 }
 
 static void test_damage(const struct rt_debug_index *x)
@@ -137,12 +137,9 @@ static void test_damage(const struct rt_debug_index *x)
 	ok(again, "a copy is taken");
 	rt_debug_index_close(again);
 	for (at = 0; at < size; at += at < 256 ? 1 : size / 64) {
-		/* The base is any number, and one field is not used. */
+		/* The base is any number. */
 		if (at >= offsetof(struct rt_debug_index_head, base) &&
 		    at < offsetof(struct rt_debug_index_head, id))
-			continue;
-		if (at >= offsetof(struct rt_debug_index_head, unused) &&
-		    at < sizeof(struct rt_debug_index_head))
 			continue;
 		/* Of the build-id's room only its own bytes count. */
 		if (at >= offsetof(struct rt_debug_index_head, id) + id.len &&
@@ -165,7 +162,8 @@ static void test_damage(const struct rt_debug_index *x)
 	bytes = malloc(size);
 	if (bytes)
 		memcpy(bytes, rt_debug_index_bytes(x, &size), size);
-	ok(bytes && !rt_debug_index_of_bytes(bytes, size, &other), "nor that of another file");
+	ok(bytes && !rt_debug_index_of_bytes(bytes, size, &other, RT_DEBUG_INDEX_LINES),
+	   "nor that of another file");
 }
 
 static void test_keeping(const struct rt_debug_index *x)
@@ -176,56 +174,75 @@ static void test_keeping(const struct rt_debug_index *x)
 	struct stat st;
 	int i;
 
-	ok(!rt_debug_index_open(home, &id), "nothing is kept yet");
+	ok(!rt_debug_index_open(home, &id, RT_DEBUG_INDEX_LINES), "nothing is kept yet");
 	ok(rt_debug_index_save(x, home), "keep it");
-	again = rt_debug_index_open(home, &id);
+	again = rt_debug_index_open(home, &id, RT_DEBUG_INDEX_LINES);
 	ok(again, "and find it again");
 	rt_debug_index_close(again);
-	rt_cache_path(home, false, "debug-01020304", path, sizeof(path));
+	rt_cache_path(home, false, "debug-01020304.lines", path, sizeof(path));
 	ok(!stat(path, &st) && (st.st_mode & 0777) == 0600, "only its owner can read it");
-	ok(!chmod(path, 0666) && !rt_debug_index_open(home, &id),
+	ok(!chmod(path, 0666) && !rt_debug_index_open(home, &id, RT_DEBUG_INDEX_LINES),
 	   "not if others could have written it");
-	ok(rt_cache_write(home, "debug-01020304", &part, 1) && !rt_debug_index_open(home, &id),
+	ok(rt_cache_write(home, "debug-01020304.lines", &part, 1) &&
+		   !rt_debug_index_open(home, &id, RT_DEBUG_INDEX_LINES),
 	   "a damaged file is ignored");
 	ok(rt_debug_index_save(x, home), "and replaced");
-	for (i = 0; i < 8; i++) {
+	for (i = 0; i < 12; i++) {
 		sprintf(name, "debug-%02x", i);
 		rt_cache_write(home, name, &part, 1);
 	}
 	rt_debug_index_save(x, home);
-	for (i = 0; i < 8; i++) {
+	for (i = 0; i < 12; i++) {
 		sprintf(name, "debug-%02x", i);
 		if (rt_cache_path(home, false, name, path, sizeof(path)) && !stat(path, &st))
 			break;
 	}
 	ok(i >= 4, "old ones are removed");
-	ok(!rt_debug_index_save(x, "/nonexistent") && !rt_debug_index_open("/nonexistent", &id),
+	ok(!rt_debug_index_save(x, "/nonexistent") &&
+		   !rt_debug_index_open("/nonexistent", &id, RT_DEBUG_INDEX_LINES),
 	   "a home that does not exist");
-	ok(!rt_debug_index_save(x, NULL) && !rt_debug_index_open(NULL, &id), "no home");
+	ok(!rt_debug_index_save(x, NULL) && !rt_debug_index_open(NULL, &id, RT_DEBUG_INDEX_LINES),
+	   "no home");
 	ok(!rt_debug_index_save(x, "/proc"), "a home that cannot be written");
+}
+
+static struct rt_debug_index *scan(enum rt_debug_index_what what, unsigned int threads)
+{
+	return rt_debug_index_scan("/proc/self/exe", &id, what, threads);
+}
+
+static bool same_bytes(const struct rt_debug_index *a, const struct rt_debug_index *b)
+{
+	size_t size, other;
+	const void *x = rt_debug_index_bytes(a, &size), *y = rt_debug_index_bytes(b, &other);
+
+	return size == other && !memcmp(x, y, size);
 }
 
 int main(void)
 {
-	struct rt_debug_index *one = rt_debug_index_scan("/proc/self/exe", &id, 1);
-	struct rt_debug_index *four = rt_debug_index_scan("/proc/self/exe", &id, 4);
-	const void *a, *b;
-	size_t size, other;
+	struct rt_debug_index *functions = scan(RT_DEBUG_INDEX_FUNCTIONS, 1);
+	struct rt_debug_index *lines = scan(RT_DEBUG_INDEX_LINES, 1);
+	struct rt_debug_index *again[] = { scan(RT_DEBUG_INDEX_FUNCTIONS, 4),
+					   scan(RT_DEBUG_INDEX_LINES, 4) };
 	char command[64];
 
-	if (!ok(one && four, "scans by one and by four threads") || !mkdtemp(home))
+	if (!ok(functions && lines && again[0] && again[1], "scans by one and by four threads") ||
+	    !mkdtemp(home))
 		return tap_done();
-	a = rt_debug_index_bytes(one, &size);
-	b = rt_debug_index_bytes(four, &other);
-	ok(size == other && !memcmp(a, b, size), "find the same, %zu bytes", size);
-	test_answers(four);
-	test_damage(one);
-	test_keeping(one);
-	ok(!rt_debug_index_scan("/nonexistent", &id, 2), "a file that does not exist");
-	ok(!rt_debug_index_scan("/proc/self/maps", &id, 2), "a file that is no program");
+	ok(same_bytes(functions, again[0]) && same_bytes(lines, again[1]), "find the same");
+	test_answers(functions, lines);
+	test_damage(lines);
+	test_keeping(lines);
+	ok(!rt_debug_index_scan("/nonexistent", &id, RT_DEBUG_INDEX_LINES, 2),
+	   "a file that does not exist");
+	ok(!rt_debug_index_scan("/proc/self/maps", &id, RT_DEBUG_INDEX_LINES, 2),
+	   "a file that is no program");
 	is_int(types_index_outer(1), 3 + 12, "the functions that were looked for");
-	rt_debug_index_close(one);
-	rt_debug_index_close(four);
+	rt_debug_index_close(functions);
+	rt_debug_index_close(lines);
+	rt_debug_index_close(again[0]);
+	rt_debug_index_close(again[1]);
 	snprintf(command, sizeof(command), "rm -rf %s", home);
 	return system(command) || tap_done();
 }

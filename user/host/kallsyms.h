@@ -21,8 +21,12 @@ struct rt_kallsym {
  */
 int rt_kallsyms_read(const char *path, int (*fn)(void *arg, struct rt_kallsym *sym), void *arg);
 
-/* The same for the symbols of a vmlinux; -ENOENT if it has none. */
+/* The same for the symbols of a vmlinux, by libelf; -ENOENT if it has none. */
 int rt_kallsyms_read_elf(const char *path, int (*fn)(void *arg, struct rt_kallsym *sym), void *arg);
+
+/* Both are such a function. */
+typedef int rt_kallsyms_reader(const char *path, int (*fn)(void *arg, struct rt_kallsym *sym),
+			       void *arg);
 
 /* Find the address of a function (type T or W) by its exact name; -ENOENT. */
 int rt_kallsyms_address(const char *path, const char *name, uint64_t *address);

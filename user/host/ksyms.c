@@ -245,11 +245,11 @@ int rt_ksyms_open(struct rt_ksyms **out, const struct rt_host *host)
 	return finish(out, k, ret);
 }
 
-int rt_ksyms_open_elf(struct rt_ksyms **out, const char *vmlinux)
+int rt_ksyms_open_from(struct rt_ksyms **out, const char *path, rt_kallsyms_reader *read)
 {
 	struct rt_ksyms *k = calloc(1, sizeof(*k));
 
-	return k ? finish(out, k, rt_kallsyms_read_elf(vmlinux, take_symbol, k)) : -ENOMEM;
+	return k ? finish(out, k, read(path, take_symbol, k)) : -ENOMEM;
 }
 
 void rt_ksyms_close(struct rt_ksyms *k)

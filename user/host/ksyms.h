@@ -15,6 +15,7 @@
 
 #include "base/nearest.h"
 #include "host/host.h"
+#include "host/kallsyms.h"
 
 struct rt_ksym {
 	uint64_t start, end;
@@ -42,8 +43,8 @@ struct rt_ksyms;
 
 /* Read /proc/kallsyms and /proc/modules; 0 or -errno. */
 int rt_ksyms_open(struct rt_ksyms **out, const struct rt_host *host);
-/* The symbols of another kernel, from its vmlinux; -ENOENT if that has none. */
-int rt_ksyms_open_elf(struct rt_ksyms **out, const char *vmlinux);
+/* The symbols that READ finds in the file PATH: rt_kallsyms_read_elf() for another kernel's vmlinux. */
+int rt_ksyms_open_from(struct rt_ksyms **out, const char *path, rt_kallsyms_reader *read);
 void rt_ksyms_close(struct rt_ksyms *k);
 
 /* Whether the kernel hides addresses: every address is 0. */

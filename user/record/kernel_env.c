@@ -34,8 +34,9 @@ static struct rt_ksyms *get_ksyms(void *data)
 {
 	struct kernel *k = data;
 
-	if (!k->ksyms_tried && (k->vmlinux ? rt_ksyms_open_elf(&k->ksyms, k->vmlinux) :
-					     rt_ksyms_open(&k->ksyms, NULL)))
+	if (!k->ksyms_tried &&
+	    (k->vmlinux ? rt_ksyms_open_from(&k->ksyms, k->vmlinux, rt_kallsyms_read_elf) :
+			  rt_ksyms_open(&k->ksyms, NULL)))
 		k->ksyms = NULL;
 	k->ksyms_tried = true;
 	return k->ksyms;

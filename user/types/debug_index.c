@@ -15,10 +15,13 @@
 
 enum {
 	SIZE_LIMIT = 1 << 30,
-	KEPT = 4, /* files */
+	KEPT = 8, /* files */
 };
 
-#define PREFIX "debug-"
+#define PREFIX	   "debug-"
+#define SUFFIX_MAX sizeof(".functions")
+
+static const char *const suffixes[RT_DEBUG_INDEXES] = { ".functions", ".lines" };
 
 struct rt_debug_index {
 	const struct rt_debug_index_head *head;
@@ -42,13 +45,15 @@ static bool is_table(const struct rt_debug_index_entry *entries, uint32_t count,
 	return !entries[0].first && entries[count].first == limit;
 }
 
-static bool is_sound(struct rt_debug_index *x, const struct rt_buildid *id)
+static bool is_sound(struct rt_debug_index *x, const struct rt_buildid *id,
+		     enum rt_debug_index_what what)
 {
 	const struct rt_debug_index_head *h = x->head;
 	uint64_t size;
 
 	if (x->size < sizeof(*h) || memcmp(h->magic, RT_DEBUG_INDEX_MAGIC, sizeof(h->magic)) ||
-	    h->id_size != id->len || memcmp(h->id, id->data, id->len) || !h->names)
+	    h->id_size != id->len || memcmp(h->id, id->data, id->len) || !h->names ||
+	    h->what != what)
 		return false;
 	size = sizeof(*h) + (uint64_t)h->names +
 	       ((uint64_t)h->functions + h->files + 2) * sizeof(*x->functions) +
@@ -75,7 +80,7 @@ static void drop(const void *bytes, size_t size, bool mapped)
 }
 
 static struct rt_debug_index *take(void *bytes, size_t size, bool mapped,
-				   const struct rt_buildid *id)
+				   const struct rt_buildid *id, enum rt_debug_index_what what)
 {
 	struct rt_debug_index *x = calloc(1, sizeof(*x));
 
@@ -86,16 +91,17 @@ static struct rt_debug_index *take(void *bytes, size_t size, bool mapped,
 	x->head = bytes;
 	x->size = size;
 	x->mapped = mapped;
-	if (is_sound(x, id))
+	if (is_sound(x, id, what))
 		return x;
 	rt_debug_index_close(x);
 	return NULL;
 }
 
 struct rt_debug_index *rt_debug_index_of_bytes(void *bytes, size_t size,
-					       const struct rt_buildid *id)
+					       const struct rt_buildid *id,
+					       enum rt_debug_index_what what)
 {
-	return take(bytes, size, false, id);
+	return take(bytes, size, false, id, what);
 }
 
 const void *rt_debug_index_bytes(const struct rt_debug_index *x, size_t *size)
@@ -112,35 +118,43 @@ void rt_debug_index_close(struct rt_debug_index *x)
 	free(x);
 }
 
-static const char *file_name(const struct rt_buildid *id, char out[sizeof(PREFIX) + RT_BUILDID_HEX])
+struct name {
+	char text[sizeof(PREFIX) + RT_BUILDID_HEX + SUFFIX_MAX];
+};
+
+static const char *file_name(struct name *name, const struct rt_buildid *id,
+			     enum rt_debug_index_what what)
 {
 	char hex[RT_BUILDID_HEX];
 
-	sprintf(out, PREFIX "%s", rt_buildid_hex(id, hex));
-	return out;
+	snprintf(name->text, sizeof(name->text), PREFIX "%s%s", rt_buildid_hex(id, hex),
+		 suffixes[what]);
+	return name->text;
 }
 
-struct rt_debug_index *rt_debug_index_open(const char *home, const struct rt_buildid *id)
+struct rt_debug_index *rt_debug_index_open(const char *home, const struct rt_buildid *id,
+					   enum rt_debug_index_what what)
 {
-	char path[PATH_MAX], name[sizeof(PREFIX) + RT_BUILDID_HEX];
+	char path[PATH_MAX];
+	struct name name;
 	size_t size;
 	void *bytes;
 
-	if (!id->len || !rt_cache_path(home, false, file_name(id, name), path, sizeof(path)))
+	if (!id->len || !rt_cache_path(home, false, file_name(&name, id, what), path, sizeof(path)))
 		return NULL;
 	bytes = rt_cache_map(path, SIZE_LIMIT, &size);
-	return bytes ? take(bytes, size, true, id) : NULL;
+	return bytes ? take(bytes, size, true, id, what) : NULL;
 }
 
 bool rt_debug_index_save(const struct rt_debug_index *x, const char *home)
 {
-	char name[sizeof(PREFIX) + RT_BUILDID_HEX];
 	struct rt_cache_part part = { x->head, x->size };
 	struct rt_buildid id;
+	struct name name;
 
 	rt_buildid_set(&id, x->head->id, x->head->id_size);
 	if (!id.len || x->size > SIZE_LIMIT ||
-	    !rt_cache_write(home, file_name(&id, name), &part, 1))
+	    !rt_cache_write(home, file_name(&name, &id, x->head->what), &part, 1))
 		return false;
 	rt_cache_trim(home, PREFIX, KEPT);
 	return true;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * debug_index.h - what only a scan of all debug information of a file finds: for each function its code
- * and where it was inlined, for each source file the addresses of its lines.
+ * and where it was inlined, or for each source file the addresses of its lines.
  *
- * Threads scan the units of a file (debug_index_scan.c).  HOME/.cache/ringtail/debug-BUILDID keeps the
+ * Threads scan the units of a file (debug_index_scan.c).  HOME/.cache/ringtail/debug-BUILDID.WHAT keeps the
  * result, if the file is large and has a build-id.  A kept index that is cut, damaged, of another
  * version or of another file is ignored.
  *
@@ -21,8 +21,16 @@
 
 struct rt_debug_index;
 
+/* Each has its own index: who asks for one of them does not wait for the other. */
+enum rt_debug_index_what {
+	RT_DEBUG_INDEX_FUNCTIONS,
+	RT_DEBUG_INDEX_LINES,
+	RT_DEBUG_INDEXES,
+};
+
 /* The kept index of a file, or NULL. */
-struct rt_debug_index *rt_debug_index_open(const char *home, const struct rt_buildid *id);
+struct rt_debug_index *rt_debug_index_open(const char *home, const struct rt_buildid *id,
+					   enum rt_debug_index_what what);
 
 /*
  * Scan FILE, with THREADS threads (0: one for each CPU).  NULL: no memory, or the file is one that
@@ -30,14 +38,15 @@ struct rt_debug_index *rt_debug_index_open(const char *home, const struct rt_bui
  * files.
  */
 struct rt_debug_index *rt_debug_index_scan(const char *file, const struct rt_buildid *id,
-					   unsigned int threads);
+					   enum rt_debug_index_what what, unsigned int threads);
 
 /* Keep it; false if that is not possible. */
 bool rt_debug_index_save(const struct rt_debug_index *x, const char *home);
 
 /* Take the bytes of a kept index, from malloc(); NULL, and they are freed, if they are not sound. */
 struct rt_debug_index *rt_debug_index_of_bytes(void *bytes, size_t size,
-					       const struct rt_buildid *id);
+					       const struct rt_buildid *id,
+					       enum rt_debug_index_what what);
 const void *rt_debug_index_bytes(const struct rt_debug_index *x, size_t *size);
 
 void rt_debug_index_close(struct rt_debug_index *x);

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "types/debug_index_internal.h"
 
-/* One of both tables: entries, and what they have. */
+/* Names, and what they have. */
 struct table {
 	struct rt_text_set names;
 	struct rt_debug_index_entry *entries; /* one more than names; .name is set later */
@@ -151,17 +151,17 @@ static void write_entries(struct table *t, struct rt_debug_index_entry *out, cha
 	memcpy(out, t->entries, (t->names.count + 1) * sizeof(*out));
 }
 
-static struct rt_debug_index *assemble(struct table *functions, struct table *files, uint64_t base,
-				       const struct rt_buildid *id)
+static struct rt_debug_index *assemble(struct table *t, uint64_t base, const struct rt_buildid *id,
+				       enum rt_debug_index_what what)
 {
-	size_t i, at = 1, names = 1 + names_size(functions) + names_size(files);
-	size_t entries = functions->names.count + files->names.count + 2;
+	bool lines = what == RT_DEBUG_INDEX_LINES;
+	size_t i, at = 1, names = 1 + names_size(t), entries = t->names.count + 2;
 	struct rt_debug_index_entry *entry;
 	struct rt_debug_index_head *h;
 	uint32_t *places;
 	char *text;
-	size_t size = sizeof(*h) + entries * sizeof(*entry) + files->count * sizeof(uint64_t) +
-		      functions->count * sizeof(*places) + names;
+	size_t size = sizeof(*h) + entries * sizeof(*entry) + names +
+		      t->count * (lines ? sizeof(*t->values) : sizeof(*places));
 
 	h = names > UINT32_MAX ? NULL : calloc(1, size);
 	if (!h)
@@ -170,33 +170,32 @@ static struct rt_debug_index *assemble(struct table *functions, struct table *fi
 	memcpy(h->id, id->data, id->len);
 	h->id_size = id->len;
 	h->base = base;
-	h->functions = functions->names.count;
-	h->files = files->names.count;
-	h->places = functions->count;
-	h->rows = files->count;
+	h->what = what;
 	h->names = names;
-	entry = (struct rt_debug_index_entry *)(h + 1);
-	places = (uint32_t *)((uint64_t *)(entry + entries) + files->count);
-	text = (char *)(places + functions->count);
-	write_entries(functions, entry, text, &at);
-	write_entries(files, entry + functions->names.count + 1, text, &at);
-	memcpy(entry + entries, files->values, files->count * sizeof(uint64_t));
-	for (i = 0; i < functions->count; i++)
-		places[i] = (uint32_t)functions->values[i];
+	*(lines ? &h->files : &h->functions) = t->names.count;
+	*(lines ? &h->rows : &h->places) = t->count;
+	/* The table that is empty has one entry. */
+	entry = (struct rt_debug_index_entry *)(h + 1) + lines;
+	places = (uint32_t *)((struct rt_debug_index_entry *)(h + 1) + entries);
+	if (lines)
+		memcpy(places, t->values, t->count * sizeof(*t->values));
+	for (i = 0; !lines && i < t->count; i++)
+		places[i] = (uint32_t)t->values[i];
+	text = (char *)places + t->count * (lines ? sizeof(*t->values) : sizeof(*places));
+	write_entries(t, entry, text, &at);
 	h->sum = rt_hash_large(h + 1, size - sizeof(*h));
-	return rt_debug_index_of_bytes(h, size, id);
+	return rt_debug_index_of_bytes(h, size, id, what);
 }
 
-struct rt_debug_index *rt_debug_index_build(struct rt_debug_items *functions,
-					    struct rt_debug_items *files, size_t count,
-					    uint64_t base, const struct rt_buildid *id)
+struct rt_debug_index *rt_debug_index_build(struct rt_debug_items *items, size_t count,
+					    uint64_t base, const struct rt_buildid *id,
+					    enum rt_debug_index_what what)
 {
-	struct table of_functions = { 0 }, of_files = { 0 };
 	struct rt_debug_index *x = NULL;
+	struct table t = { 0 };
 
-	if (gather(&of_functions, functions, count) && gather(&of_files, files, count))
-		x = assemble(&of_functions, &of_files, base, id);
-	free_table(&of_functions);
-	free_table(&of_files);
+	if (gather(&t, items, count))
+		x = assemble(&t, base, id, what);
+	free_table(&t);
 	return x;
 }

@@ -18,7 +18,7 @@ struct rt_debug_index_head {
 	uint32_t id_size;
 	uint32_t functions, places, files, rows;
 	uint32_t names; /* bytes; the last is 0 */
-	uint32_t unused;
+	uint32_t what;	/* enum rt_debug_index_what */
 };
 
 /* A function and its places, or a file and its rows: they end where those of the next begin. */

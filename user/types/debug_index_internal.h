@@ -36,11 +36,10 @@ struct rt_debug_items {
 void rt_debug_items_free(struct rt_debug_items *items);
 
 /*
- * Make the bytes of an index of what COUNT threads have found, and free that.  NULL: no memory, or too
- * much was found.
+ * Make an index of what COUNT threads have found, and free that.  NULL: no memory, or too much was found.
  */
-struct rt_debug_index *rt_debug_index_build(struct rt_debug_items *functions,
-					    struct rt_debug_items *files, size_t count,
-					    uint64_t base, const struct rt_buildid *id);
+struct rt_debug_index *rt_debug_index_build(struct rt_debug_items *items, size_t count,
+					    uint64_t base, const struct rt_buildid *id,
+					    enum rt_debug_index_what what);
 
 #endif

@@ -24,6 +24,7 @@ enum {
 };
 
 struct shared {
+	enum rt_debug_index_what what;
 	const struct rt_debug_file *file;
 	Dwarf_Off *units;
 	size_t count;
@@ -35,7 +36,7 @@ struct worker {
 	bool started, failed;
 	struct shared *shared;
 	Dwarf *dw;
-	struct rt_debug_items functions, files;
+	struct rt_debug_items items;
 	struct { /* names of functions that were inlined */
 		const void *origin;
 		uint32_t name;
@@ -44,9 +45,9 @@ struct worker {
 	size_t numbers_room;
 };
 
-static void add(struct worker *w, struct rt_debug_items *items, uint32_t name, uint32_t line,
-		uint32_t address)
+static void add(struct worker *w, uint32_t name, uint32_t line, uint32_t address)
 {
+	struct rt_debug_items *items = &w->items;
 	struct rt_debug_item *list;
 
 	if (items->count == items->room) {
@@ -66,9 +67,9 @@ static bool is_code(const struct worker *w, Dwarf_Addr address)
 	return address >= w->shared->file->base && address < w->shared->file->end;
 }
 
-static uint32_t number(struct worker *w, struct rt_text_set *names, const char *name)
+static uint32_t number(struct worker *w, const char *name)
 {
-	int64_t n = rt_text_set_number(names, name);
+	int64_t n = rt_text_set_number(&w->items.names, name);
 
 	w->failed |= n < 0;
 	return n < 0 ? 0 : (uint32_t)n;
@@ -92,7 +93,7 @@ static bool name_instance(struct worker *w, Dwarf_Die *instance, uint32_t *out)
 		name = dwarf_diename(&origin);
 		if (!name)
 			return false;
-		w->origins[slot].name = number(w, &w->functions.names, name);
+		w->origins[slot].name = number(w, name);
 		w->origins[slot].origin = origin.addr;
 	}
 	*out = w->origins[slot].name;
@@ -106,7 +107,7 @@ static void take_instance(struct worker *w, Dwarf_Die *instance)
 
 	if (rt_debuginfo_instance_address(instance, &address) && is_code(w, address) &&
 	    name_instance(w, instance, &name))
-		add(w, &w->functions, name, 0,
+		add(w, name, 0,
 		    (uint32_t)(address - w->shared->file->base) | RT_DEBUG_INDEX_INLINED);
 }
 
@@ -119,8 +120,7 @@ static void take_function(struct worker *w, Dwarf_Die *function)
 		return;
 	name = dwarf_diename(function);
 	if (name)
-		add(w, &w->functions, number(w, &w->functions.names, name), 0,
-		    (uint32_t)(address - w->shared->file->base));
+		add(w, number(w, name), 0, (uint32_t)(address - w->shared->file->base));
 }
 
 static void scan_functions(struct worker *w, Dwarf_Die *parent, bool classes, int depth)
@@ -186,10 +186,9 @@ static void scan_lines(struct worker *w, Dwarf_Die *unit)
 			path = dwarf_filesrc(files, file, NULL, NULL);
 			if (!path)
 				continue;
-			w->numbers[file] = 1 + number(w, &w->files.names, path);
+			w->numbers[file] = 1 + number(w, path);
 		}
-		add(w, &w->files, w->numbers[file] - 1, line,
-		    (uint32_t)(address - w->shared->file->base));
+		add(w, w->numbers[file] - 1, line, (uint32_t)(address - w->shared->file->base));
 	}
 }
 
@@ -209,8 +208,10 @@ static void scan_group(struct worker *w, size_t from, size_t to)
 	for (i = from; i < to && !w->failed; i++) {
 		if (!dwarf_offdie(w->dw, w->shared->units[i], &unit))
 			continue;
-		scan_functions(w, &unit, !rt_debuginfo_is_c(&unit), 0);
-		scan_lines(w, &unit);
+		if (w->shared->what == RT_DEBUG_INDEX_FUNCTIONS)
+			scan_functions(w, &unit, !rt_debuginfo_is_c(&unit), 0);
+		else
+			scan_lines(w, &unit);
 	}
 }
 
@@ -253,7 +254,7 @@ static unsigned int count_cpus(void)
 static struct rt_debug_index *run(struct shared *s, const struct rt_buildid *id,
 				  unsigned int threads)
 {
-	struct rt_debug_items functions[THREADS_MAX], files[THREADS_MAX];
+	struct rt_debug_items items[THREADS_MAX];
 	struct worker *w = calloc(threads, sizeof(*w));
 	struct rt_debug_index *x = NULL;
 	bool failed = !w;
@@ -270,16 +271,13 @@ static struct rt_debug_index *run(struct shared *s, const struct rt_buildid *id,
 		if (w[i].started)
 			pthread_join(w[i].thread, NULL);
 		failed |= w[i].failed;
-		functions[i] = w[i].functions;
-		files[i] = w[i].files;
+		items[i] = w[i].items;
 		free(w[i].numbers);
 	}
 	if (!failed)
-		x = rt_debug_index_build(functions, files, threads, s->file->base, id);
-	for (i = 0; w && i < threads; i++) {
-		rt_debug_items_free(&functions[i]);
-		rt_debug_items_free(&files[i]);
-	}
+		x = rt_debug_index_build(items, threads, s->file->base, id, s->what);
+	for (i = 0; w && i < threads; i++)
+		rt_debug_items_free(&items[i]);
 	free(w);
 	return x;
 }
@@ -321,10 +319,10 @@ static bool list_units(struct shared *s)
 }
 
 struct rt_debug_index *rt_debug_index_scan(const char *path, const struct rt_buildid *id,
-					   unsigned int threads)
+					   enum rt_debug_index_what what, unsigned int threads)
 {
 	struct rt_debug_file file = { .fd = -1 };
-	struct shared s = { .file = &file };
+	struct shared s = { .file = &file, .what = what };
 	struct rt_debug_index *x = NULL;
 
 	if (!threads)

@@ -56,12 +56,15 @@ int rt_debuginfo_open(struct rt_debuginfo **out, const char *path, struct rt_err
 
 void rt_debuginfo_close(struct rt_debuginfo *d)
 {
+	int i;
+
 	if (!d)
 		return;
 	if (d->dwfl)
 		dwfl_end(d->dwfl);
 	free(d->positions.list);
-	rt_debug_index_close(d->index);
+	for (i = 0; i < RT_DEBUG_INDEXES; i++)
+		rt_debug_index_close(d->index[i]);
 	rt_code_symbols_free(&d->symbols);
 	pthread_mutex_destroy(&d->lock);
 	free(d);
@@ -72,28 +75,30 @@ struct rt_types *rt_debuginfo_types(struct rt_debuginfo *d)
 	return &d->types;
 }
 
-const struct rt_debug_index *rt_debuginfo_index(struct rt_debuginfo *d, bool scan)
+const struct rt_debug_index *rt_debuginfo_index(struct rt_debuginfo *d,
+						enum rt_debug_index_what what, bool scan)
 {
 	const char *main_file, *debug_file, *home = getenv("HOME");
+	struct rt_debug_index **index = &d->index[what];
 	struct rt_buildid id;
 	size_t size;
 
-	if (!d->index_looked_for) {
-		d->index_looked_for = true;
-		d->index_scanned =
+	if (!d->index_looked_for[what]) {
+		d->index_looked_for[what] = true;
+		d->index_scanned[what] =
 			!rt_debuginfo_section(d->dw, ".debug_info", &size) || size < INDEX_MIN;
-		if (!d->index_scanned && rt_separate_id(d->module, &id))
-			d->index = rt_debug_index_open(home, &id);
+		if (!d->index_scanned[what] && rt_separate_id(d->module, &id))
+			*index = rt_debug_index_open(home, &id, what);
 	}
-	if (d->index || !scan || d->index_scanned)
-		return d->index;
-	d->index_scanned = true;
+	if (*index || !scan || d->index_scanned[what])
+		return *index;
+	d->index_scanned[what] = true;
 	rt_separate_id(d->module, &id);
 	dwfl_module_info(d->module, NULL, NULL, NULL, NULL, NULL, &main_file, &debug_file);
-	d->index = rt_debug_index_scan(debug_file ? debug_file : main_file, &id, 0);
-	if (d->index && id.len)
-		rt_debug_index_save(d->index, home);
-	return d->index;
+	*index = rt_debug_index_scan(debug_file ? debug_file : main_file, &id, what, 0);
+	if (*index && id.len)
+		rt_debug_index_save(*index, home);
+	return *index;
 }
 
 /* --- units and symbols ------------------------------------------------------------------ */

@@ -169,7 +169,7 @@ int rt_debuginfo_function(struct rt_debuginfo *d, const char *name, struct rt_co
 	if (at)
 		return 0;
 	/* The index has no names with namespaces. */
-	index = strchr(name, ':') ? NULL : rt_debuginfo_index(d, true);
+	index = strchr(name, ':') ? NULL : rt_debuginfo_index(d, RT_DEBUG_INDEX_FUNCTIONS, true);
 	if (index)
 		s.ret = rt_debug_index_function(index, name, take_place, &s);
 	else

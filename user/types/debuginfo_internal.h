@@ -36,8 +36,8 @@ struct rt_debuginfo {
 	size_t units_seen; /* while going over them */
 	struct rt_code_symbols symbols;
 	bool symbols_read;
-	struct rt_debug_index *index; /* NULL: not there, or not needed yet */
-	bool index_looked_for, index_scanned;
+	struct rt_debug_index *index[RT_DEBUG_INDEXES]; /* NULL: not there, or not needed yet */
+	bool index_looked_for[RT_DEBUG_INDEXES], index_scanned[RT_DEBUG_INDEXES];
 };
 
 static inline struct rt_debuginfo *rt_debuginfo_lock(struct rt_debuginfo *d)
@@ -60,7 +60,8 @@ static inline void rt_debuginfo_unlock(struct rt_debuginfo **d)
  * The index of a large file, kept from an earlier scan or, if SCAN, made now.  NULL: the units must be
  * searched.
  */
-const struct rt_debug_index *rt_debuginfo_index(struct rt_debuginfo *d, bool scan);
+const struct rt_debug_index *rt_debuginfo_index(struct rt_debuginfo *d,
+						enum rt_debug_index_what what, bool scan);
 
 /* Where the code of an inlined copy begins; false if it has none. */
 bool rt_debuginfo_instance_address(Dwarf_Die *instance, Dwarf_Addr *address);

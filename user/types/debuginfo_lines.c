@@ -122,7 +122,8 @@ int rt_debuginfo_file_line(struct rt_debuginfo *d, const char *file, unsigned in
 {
 	RT_DEBUGINFO_HOLD(d);
 	struct wanted w = { .d = d, .file = file, .line = line, .out = out };
-	const struct rt_debug_index *index = rt_debuginfo_index(d, !names_unit(file));
+	const struct rt_debug_index *index =
+		rt_debuginfo_index(d, RT_DEBUG_INDEX_LINES, !names_unit(file));
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
 	int ret = 0;

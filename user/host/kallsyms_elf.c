@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The symbols of a vmlinux in the form that /proc/kallsyms has. */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -8,39 +9,52 @@
 
 #include "host/kallsyms.h"
 
-/* As nm prints it, as far as kallsyms distinguishes; 0: kallsyms would not have it. */
-static char type_of(Elf *elf, const GElf_Sym *sym)
+enum { SECTIONS_MAX = 4096 }; /* a kernel has less than 100 */
+
+/* As nm prints it for a local symbol, as far as kallsyms distinguishes; 0: kallsyms would not have it. */
+static char letter_of(Elf *elf, size_t section)
 {
-	Elf_Scn *scn = sym->st_shndx == SHN_UNDEF ? NULL : elf_getscn(elf, sym->st_shndx);
-	int type = GELF_ST_TYPE(sym->st_info);
-	bool local = GELF_ST_BIND(sym->st_info) == STB_LOCAL;
+	Elf_Scn *scn = elf_getscn(elf, section);
 	GElf_Shdr shdr;
 
-	if (!scn || !gelf_getshdr(scn, &shdr) || !(shdr.sh_flags & SHF_ALLOC) ||
-	    (type != STT_FUNC && type != STT_OBJECT && type != STT_NOTYPE))
+	if (!scn || !gelf_getshdr(scn, &shdr) || !(shdr.sh_flags & SHF_ALLOC))
 		return 0;
 	if (shdr.sh_flags & SHF_EXECINSTR)
-		return GELF_ST_BIND(sym->st_info) == STB_WEAK ? 'W' : local ? 't' : 'T';
-	if (shdr.sh_type == SHT_NOBITS)
-		return local ? 'b' : 'B';
-	return local ? 'd' : 'D';
+		return 't';
+	return shdr.sh_type == SHT_NOBITS ? 'b' : 'd';
+}
+
+static char type_of(const char *letters, const GElf_Sym *sym)
+{
+	char letter = sym->st_shndx < SECTIONS_MAX ? letters[sym->st_shndx] : 0;
+	int type = GELF_ST_TYPE(sym->st_info), bind = GELF_ST_BIND(sym->st_info);
+
+	if (!letter || (type != STT_FUNC && type != STT_OBJECT && type != STT_NOTYPE))
+		return 0;
+	if (bind == STB_LOCAL)
+		return letter;
+	return letter == 't' && bind == STB_WEAK ? 'W' : toupper(letter);
 }
 
 static int read_table(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr,
 		      int (*fn)(void *arg, struct rt_kallsym *sym), void *arg)
 {
-	Elf_Data *data = elf_getdata(scn, NULL);
 	struct rt_kallsym out = { .module = NULL };
+	Elf_Data *data = elf_getdata(scn, NULL);
+	char letters[SECTIONS_MAX] = { 0 };
+	size_t count = 0, n;
 	GElf_Sym sym;
 	int i, ret = 0;
 
+	elf_getshdrnum(elf, &count);
+	for (n = 1; n < count && n < SECTIONS_MAX; n++)
+		letters[n] = letter_of(elf, n);
 	for (i = 1; !ret && data && gelf_getsym(data, i, &sym); i++) {
-		out.name = elf_strptr(elf, shdr->sh_link, sym.st_name);
-		out.type = type_of(elf, &sym);
+		out.type = type_of(letters, &sym);
+		out.name = out.type ? elf_strptr(elf, shdr->sh_link, sym.st_name) : NULL;
 		out.address = sym.st_value;
 		/* Not those with which assemblers mark code, data and places inside functions. */
-		if (out.name && *out.name && out.type && *out.name != '$' &&
-		    strncmp(out.name, ".L", 2))
+		if (out.name && *out.name && *out.name != '$' && strncmp(out.name, ".L", 2))
 			ret = fn(arg, &out);
 	}
 	return ret;

@@ -152,11 +152,27 @@ static void find_ends(struct rt_ksyms *k)
 	}
 }
 
+/* An address beside its symbol: comparing does not look at the symbols all over the memory. */
+struct key {
+	uint64_t start;
+	const struct rt_ksym *sym;
+};
+
+static int by_key(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->sym > y->sym) - (x->sym < y->sym);
+}
+
 /* kallsyms has the kernel's symbols in order already: sort what follows, and merge. */
 static int sort(struct rt_ksyms *k)
 {
-	const struct rt_ksym **rest, **out;
+	const struct rt_ksym **out;
 	size_t i, sorted, from = 0, at = 0;
+	struct key *rest;
 
 	for (sorted = 0; sorted < k->count; sorted++)
 		if (sorted && k->syms[sorted].start < k->syms[sorted - 1].start)
@@ -167,15 +183,17 @@ static int sort(struct rt_ksyms *k)
 		free(rest);
 		return -ENOMEM;
 	}
-	for (i = sorted; i < k->count; i++)
-		rest[i - sorted] = &k->syms[i];
-	qsort(rest, k->count - sorted, sizeof(*rest), by_address);
+	for (i = sorted; i < k->count; i++) {
+		rest[i - sorted].start = k->syms[i].start;
+		rest[i - sorted].sym = &k->syms[i];
+	}
+	qsort(rest, k->count - sorted, sizeof(*rest), by_key);
 	for (out = k->order; from < sorted || at < k->count - sorted; out++)
 		if (at == k->count - sorted ||
-		    (from < sorted && k->syms[from].start <= rest[at]->start))
+		    (from < sorted && k->syms[from].start <= rest[at].start))
 			*out = &k->syms[from++];
 		else
-			*out = rest[at++];
+			*out = rest[at++].sym;
 	free(rest);
 	if (k->shown)
 		find_ends(k);

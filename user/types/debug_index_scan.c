@@ -18,8 +18,9 @@
 
 enum {
 	THREADS_MAX = 16,
-	GROUP = 128,	     /* units that a thread takes at a time */
+	GROUP = 96,	     /* units that a thread takes at a time */
 	STEP = 64,	     /* units after whose headers pages are given back */
+	SCANNED = 16,	     /* the same after units that were scanned */
 	ORIGIN_SLOTS = 4096, /* a power of two */
 };
 
@@ -212,6 +213,8 @@ static void scan_group(struct worker *w, size_t from, size_t to)
 			scan_functions(w, &unit, !rt_debuginfo_is_c(&unit), 0);
 		else
 			scan_lines(w, &unit);
+		if (i % SCANNED == 0)
+			rt_debug_file_give_back(w->shared->file);
 	}
 }
 

@@ -44,14 +44,18 @@ int rt_probe_context_begin(struct rt_probe_context *c, const char *module, const
 	if (kernel ? rt_kernel_env_other(&c->env, kernel) : rt_kernel_env(&c->env))
 		return rt_err_set(err, ENOMEM, "out of memory");
 	c->sources = rt_probe_sources_new(&c->env, kernel);
-	if (c->sources)
+	if (c->sources) {
+		c->elf_open = kernel && !rt_elf_open(&c->elf, kernel);
 		return 0;
+	}
 	rt_kernel_env_free(&c->env);
 	return rt_err_set(err, ENOMEM, "out of memory");
 }
 
 void rt_probe_context_end(struct rt_probe_context *c)
 {
+	if (c->elf_open)
+		rt_elf_close(&c->elf);
 	rt_probe_sources_free(c->sources);
 	rt_kernel_env_free(&c->env);
 }

@@ -5,12 +5,15 @@
 
 #include "events/spec.h"
 #include "probe/sources.h"
+#include "symbols/elffile.h"
 
 struct rt_probe_context {
 	struct rt_event_env env;
 	struct rt_probe_sources *sources;
 	const char *module; /* of definitions that name none, or NULL */
 	const char *kernel; /* the file of another kernel than the running one, or NULL */
+	struct rt_elf elf;  /* that file */
+	bool elf_open;
 };
 
 /* KERNEL: the file of another kernel than the running one, or NULL. */

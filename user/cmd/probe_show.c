@@ -14,7 +14,6 @@
 #include "probe/definition.h"
 #include "probe/show.h"
 #include "probe/translate.h"
-#include "symbols/elffile.h"
 
 enum {
 	CODE_SHOWN = 16, /* bytes at a probe's address */
@@ -22,36 +21,33 @@ enum {
 };
 
 /* Read the code of another kernel from its file; debug files may be without. */
-static int read_code(const char *kernel, uint64_t address, void *code, size_t size)
+static int read_code(struct rt_elf *elf, uint64_t address, void *code, size_t size)
 {
-	struct rt_elf elf;
 	Elf_Scn *scn = NULL;
 	GElf_Shdr shdr;
-	int ret = rt_elf_open(&elf, kernel);
 
-	if (ret)
-		return ret;
-	ret = -ENODATA;
-	while (ret && elf.fd >= 0 && (scn = elf_nextscn(elf.elf, scn)))
+	while (elf->fd >= 0 && (scn = elf_nextscn(elf->elf, scn)))
 		if (gelf_getshdr(scn, &shdr) && shdr.sh_type == SHT_PROGBITS &&
 		    shdr.sh_flags & SHF_ALLOC && address >= shdr.sh_addr &&
 		    address - shdr.sh_addr < shdr.sh_size &&
-		    pread(elf.fd, code, size, shdr.sh_offset + (address - shdr.sh_addr)) ==
+		    pread(elf->fd, code, size, shdr.sh_offset + (address - shdr.sh_addr)) ==
 			    (ssize_t)size)
-			ret = 0;
-	rt_elf_close(&elf);
-	return ret;
+			return 0;
+	return -ENODATA;
 }
 
-static void show_code(const char *kernel, uint64_t address)
+static void show_code(struct rt_probe_context *c, uint64_t address)
 {
 	uint8_t code[CODE_SHOWN];
-	int i, ret = kernel ? read_code(kernel, address, code, sizeof(code)) :
-			      rt_kcore_read(NULL, address, code, sizeof(code));
+	int i, ret;
 
+	if (!c->kernel)
+		ret = rt_kcore_read(NULL, address, code, sizeof(code));
+	else
+		ret = c->elf_open ? read_code(&c->elf, address, code, sizeof(code)) : -ENODATA;
 	if (ret) {
-		printf("  code: not readable here (%s: %s)\n", kernel ? kernel : "/proc/kcore",
-		       strerror(-ret));
+		printf("  code: not readable here (%s: %s)\n",
+		       c->kernel ? c->kernel : "/proc/kcore", strerror(-ret));
 		return;
 	}
 	fputs("  code:", stdout);
@@ -74,7 +70,7 @@ static void show_event(struct rt_probe_context *c, const struct rt_translated *t
 		printf("  offset in %s: 0x%llx\n", spec->path, (unsigned long long)spec->address);
 	} else if (address) {
 		printf("  address: 0x%llx\n", (unsigned long long)address);
-		show_code(c->kernel, address);
+		show_code(c, address);
 	} else {
 		puts("  address: not known (are you root? is the module loaded?)");
 	}

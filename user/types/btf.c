@@ -124,14 +124,16 @@ void rt_btf_close(struct rt_types *t)
 	free(b);
 }
 
-int rt_btf_open_memory(struct rt_types **out, const void *data, size_t size, struct rt_types *base,
-		       struct rt_err *err)
+int rt_btf_open_bytes(struct rt_types **out, char *data, size_t size, struct rt_types *base,
+		      struct rt_err *err)
 {
 	struct btf *b = calloc(1, sizeof(*b));
 	int ret;
 
-	if (!b)
+	if (!b) {
+		free(data);
 		return rt_err_set(err, ENOMEM, "out of memory");
+	}
 	b->types.ops = &rt_btf_ops;
 	b->first = 1;
 	if (base) {
@@ -139,16 +141,22 @@ int rt_btf_open_memory(struct rt_types **out, const void *data, size_t size, str
 		b->first = b->base->first + b->base->count;
 		b->strings_first = b->base->strings_first + b->base->strings_size;
 	}
-	b->data = malloc(size + 1);
-	if (b->data) {
-		memcpy(b->data, data, size);
-		ret = parse(b, size, err);
-	} else {
-		ret = rt_err_set(err, ENOMEM, "out of memory");
-	}
+	b->data = data;
+	ret = parse(b, size, err);
 	if (ret)
 		rt_btf_close(&b->types);
 	else
 		*out = &b->types;
 	return ret;
+}
+
+int rt_btf_open_memory(struct rt_types **out, const void *data, size_t size, struct rt_types *base,
+		       struct rt_err *err)
+{
+	char *copy = malloc(size + 1);
+
+	if (!copy)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	memcpy(copy, data, size);
+	return rt_btf_open_bytes(out, copy, size, base, err);
 }

@@ -19,6 +19,9 @@
  */
 int rt_btf_open_memory(struct rt_types **out, const void *data, size_t size, struct rt_types *base,
 		       struct rt_err *err);
+/* The same with bytes from malloc(), which are taken over and freed also after an error. */
+int rt_btf_open_bytes(struct rt_types **out, char *data, size_t size, struct rt_types *base,
+		      struct rt_err *err);
 
 /*
  * Read the BTF of the running kernel or, if MODULE is not NULL, of a loaded module.  -ENOENT: it has

@@ -21,8 +21,7 @@ int rt_btf_open_running(struct rt_types **out, const struct rt_host *host, const
 	ret = rt_file_read(path, BTF_SIZE_MAX, &data, &size);
 	if (ret)
 		return rt_err_set(err, -ret, "%s: %s", path, strerror(-ret));
-	ret = rt_btf_open_memory(out, data, size, module ? base : NULL, err);
-	free(data);
+	ret = rt_btf_open_bytes(out, data, size, module ? base : NULL, err);
 	return ret ? rt_err_prefix(err, -ret, "%s", path) : 0;
 }
 
@@ -56,7 +55,6 @@ int rt_btf_open_file(struct rt_types **out, const char *path, struct rt_types *b
 	ret = rt_file_read(path, BTF_SIZE_MAX, &data, &size);
 	if (ret)
 		return rt_err_set(err, -ret, "%s: %s", path, strerror(-ret));
-	ret = rt_btf_open_memory(out, data, size, base, err);
-	free(data);
+	ret = rt_btf_open_bytes(out, data, size, base, err);
 	return ret ? rt_err_prefix(err, -ret, "%s", path) : 0;
 }

@@ -2,8 +2,11 @@
 /* The index of debug information: a scan finds what a search finds; keeping it; damaged and foreign files. */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "host/cache_file.h"
@@ -206,17 +209,59 @@ static void test_keeping(const struct rt_debug_index *x)
 	ok(!rt_debug_index_save(x, "/proc"), "a home that cannot be written");
 }
 
-static struct rt_debug_index *scan(enum rt_debug_index_what what, unsigned int threads)
-{
-	return rt_debug_index_scan("/proc/self/exe", &id, what, threads);
-}
-
 static bool same_bytes(const struct rt_debug_index *a, const struct rt_debug_index *b)
 {
 	size_t size, other;
 	const void *x = rt_debug_index_bytes(a, &size), *y = rt_debug_index_bytes(b, &other);
 
 	return size == other && !memcmp(x, y, size);
+}
+
+/* A file cannot grow beyond a limit, as on a full disk: nothing is left behind. */
+static void test_full(const struct rt_debug_index *x)
+{
+	struct rlimit small = { 4096, RLIM_INFINITY }, before;
+	char path[PATH_MAX], command[PATH_MAX + 64];
+
+	rt_cache_path(home, false, "", path, sizeof(path));
+	snprintf(command, sizeof(command), "[ $(ls %s | wc -l) = 0 ]", path);
+	rt_cache_trim(home, "debug-", 0);
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &before);
+	setrlimit(RLIMIT_FSIZE, &small);
+	ok(!rt_debug_index_save(x, home), "no room on the disk");
+	setrlimit(RLIMIT_FSIZE, &before);
+	ok(!system(command), "leaves no file behind");
+}
+
+/* Several processes keep the same index at once, and others read it. */
+static void test_writers(const struct rt_debug_index *x)
+{
+	enum { WRITERS = 4, ROUNDS = 25 };
+	int i, status, bad = 0, seen = 0;
+	struct rt_debug_index *again;
+
+	rt_debug_index_save(x, home);
+	for (i = 0; i < WRITERS; i++)
+		if (!fork()) {
+			for (i = 0; i < ROUNDS; i++)
+				bad += !rt_debug_index_save(x, home);
+			_exit(bad);
+		}
+	for (i = 0; i < ROUNDS; i++) {
+		again = rt_debug_index_open(home, &id, RT_DEBUG_INDEX_LINES);
+		seen += again && same_bytes(again, x);
+		rt_debug_index_close(again);
+	}
+	while (wait(&status) > 0)
+		bad += status != 0;
+	is_int(bad, 0, "several processes keep it at once");
+	is_int(seen, ROUNDS, "who reads it meanwhile finds a whole one");
+}
+
+static struct rt_debug_index *scan(enum rt_debug_index_what what, unsigned int threads)
+{
+	return rt_debug_index_scan("/proc/self/exe", &id, what, threads);
 }
 
 int main(void)
@@ -234,6 +279,8 @@ int main(void)
 	test_answers(functions, lines);
 	test_damage(lines);
 	test_keeping(lines);
+	test_full(lines);
+	test_writers(lines);
 	ok(!rt_debug_index_scan("/nonexistent", &id, RT_DEBUG_INDEX_LINES, 2),
 	   "a file that does not exist");
 	ok(!rt_debug_index_scan("/proc/self/maps", &id, RT_DEBUG_INDEX_LINES, 2),

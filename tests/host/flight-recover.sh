@@ -8,6 +8,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/lib/tap.sh
+. scripts/lab/arch.sh
 
 level=${RT_LEVEL:-all}
 work=$(mktemp -d)
@@ -142,12 +143,13 @@ if [ "$level" != default ]; then
 	# By name; the kernel says where it is.
 	try newest-arm64 'mem=448M reserve_mem=32M:2M:black-box' black-box 0x5f000000 "$reset" "$wait" "$panic"
 	# By name, from the device tree: QEMU's own with one node more.  The oldest kernel does not know reserve_mem=.
-	scripts/vm run 5.10-arm64 --mem 512 --results "$work/results" -- 'cp /sys/firmware/fdt /results/' >"$work/out" 2>"$work/err"
-	is $? 0 "5.10-arm64: its device tree" || diag "$(tail -n 5 "$work/err")"
-	python3 tests/host/lib/fdt-reserve.py "$work/results/fdt" "$work/tree" black-box 0x5c000000 0x2000000
+	"$(arch_fact arm64 qemu)" -nodefaults -no-user-config -display none -machine "$(arch_fact arm64 machine),dumpdtb=$work/fdt" \
+		-cpu "$(arch_fact arm64 cpu)" -smp 2 -m 512 2>"$work/err"
+	is $? 0 "QEMU's device tree" || diag "$(cat "$work/err")"
+	python3 tests/host/lib/fdt-reserve.py "$work/fdt" "$work/tree" black-box 0x5c000000 0x2000000
 	tree=(--qemu -dtb --qemu "$work/tree")
 	try 5.10-arm64 'mem=496M' black-box 0x5f000000 "$panic" "$reset"
-	python3 tests/host/lib/fdt-reserve.py "$work/results/fdt" "$work/tree" black-box 0x5c000000 0x2000000 reusable
+	python3 tests/host/lib/fdt-reserve.py "$work/fdt" "$work/tree" black-box 0x5c000000 0x2000000 reusable
 	scripts/vm run 5.10-arm64 --mem 512 "${tree[@]}" -- 'insmod /rt/ringtail.ko recover=black-box && dmesg | grep recover=' >"$work/out" 2>"$work/err"
 	is $? 0 "5.10-arm64: a node that is not for us: the module loads without" || diag "$(tail -n 5 "$work/err")"
 	like "$(cat "$work/out")" 'this node of the device tree is for a driver, or reusable' "5.10-arm64: and says why"

@@ -59,8 +59,8 @@ struct rt_cfi *rt_cfi_new(const struct rt_elf *elf, const char *path);
 void rt_cfi_free(struct rt_cfi *cfi);
 
 /*
- * The row for a virtual address of the file; `registers` is the number of DWARF registers.  Any
- * thread may call this.
+ * The row for a virtual address of the file; `registers` is the number of DWARF registers that are
+ * wanted besides the return address.  Any thread may call this.
  */
 void rt_cfi_row(struct rt_cfi *cfi, uint64_t vaddr, unsigned int registers, struct rt_cfi_row *row);
 

@@ -67,10 +67,17 @@ record -e 'kretprobe:vfs_read asked=$arg3:u64 got=$retval' --filter 'asked == 7 
 is "$(field asked | words)$(field got | words)" "7 7 3 0 " "by registers, through a filter"
 like "$(ringtail probe -n 'vfs_read%return count')" 'V = \$arg3 at the entry' "-n says where it comes from"
 
-record -e "probe:$OPENS filename" -- rt-known /etc/passwd '/a b' - /nowhere
-is "$(field filename | tail -n 4 | words)" '"/etc/passwd" "/a "(fault)" "/nowhere" ' "char *: a string, or a fault"
-record -e "probe:$OPENS%return \$retval" -- rt-known /nowhere
-like "$(field retval | tail -n 1)" '^-2$' "an errno with its sign"
+# BTF of 5.10 leaves static functions out.
+said=$(ringtail probe -n "$OPENS filename" 2>&1)
+case $said in
+*'BTF does not describe'*) like "$said" "does not describe the function $OPENS .*use registers" "a function that BTF leaves out: refused" ;;
+*)
+	record -e "probe:$OPENS filename" -- rt-known /etc/passwd '/a b' - /nowhere
+	is "$(field filename | tail -n 4 | words)" '"/etc/passwd" "/a "(fault)" "/nowhere" ' "char *: a string, or a fault"
+	record -e "probe:$OPENS%return \$retval" -- rt-known /nowhere
+	like "$(field retval | tail -n 1)" '^-2$' "an errno with its sign"
+	;;
+esac
 
 record -e 'probe:wake_up_new_task p->comm p->pid p->in_execve me=$comm' -- sh -c 'true & wait'
 is "$(field comm | tail -n 1)" '"sh"' "char[16]: a string"

@@ -28,6 +28,9 @@ if [ -e /sys/kernel/btf/vmlinux ]; then
 		is "$(sed -n "s/^ *$pid .* size=\([0-9]*\).*/\1/p" /tmp/lines | words)" "$sizes " "the sizes that $pid sent, in order"
 	done </tmp/sent
 	like "$said" '24 events written, 0 filtered out, 0 lost' "and no more"
+fi
+# BTF of 5.10 leaves static functions out.
+if [ -e /sys/kernel/btf/vmlinux ] && ! ringtail probe -n "$OPENS filename" 2>&1 | grep -q 'BTF does not describe'; then
 	record -e "probe:$OPENS filename" -- rt-known /etc/passwd '/a b' - /nowhere
 	is "$(field filename | tail -n 4 | words)" '"/etc/passwd" "/a "(fault)" "/nowhere" ' "paths in order, and a bad pointer"
 	record -e "probe:$OPENS%return \$retval filename" -- rt-known /etc/passwd /nowhere

@@ -7,6 +7,7 @@
 
 #include <uapi/ringtail.h>
 
+#include "compat/landing.h"
 #include "compat/stacktrace.h"
 #include "lockdown.h"
 #include "lookup.h"
@@ -66,22 +67,33 @@ static unsigned long (*resolve)(const char *name) __read_mostly;
 
 void __init rt_lookup_init(void)
 {
+	unsigned long address;
 	size_t i;
 
 	/* Do not register a kprobe if lockdown forbids kprobes. */
 	if (!lookup || (rt_lockdown_refused() & RT_LOCKDOWN_KPROBES))
 		return;
-	resolve = (void *)kallsyms_address();
-	if (!resolve)
+	address = kallsyms_address();
+	if (!address || !rt_compat_may_call(address))
 		return;
+	resolve = (void *)address;
 	for (i = 0; i < ARRAY_SIZE(functions); i++)
-		functions[i].address = resolve(functions[i].name);
+		functions[i].address = functions[i].bit == RT_LOOKUP_TEXT ?
+					       resolve(functions[i].name) :
+					       rt_lookup_callable(functions[i].name);
 	rt_lookup_size_offset = (void *)rt_lookup_address(RT_LOOKUP_SYMBOL_SIZE);
 }
 
 unsigned long rt_lookup_name(const char *name)
 {
 	return resolve ? resolve(name) : 0;
+}
+
+unsigned long rt_lookup_callable(const char *name)
+{
+	unsigned long address = rt_lookup_name(name);
+
+	return address && rt_compat_may_call(address) ? address : 0;
 }
 
 unsigned long rt_lookup_function(const char *name, unsigned long *size)

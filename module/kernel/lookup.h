@@ -21,6 +21,9 @@ unsigned long rt_lookup_address(u64 bit);
 /* The address of any symbol, "name" or "module:name", or 0. */
 unsigned long rt_lookup_name(const char *name);
 
+/* The same for a function that is going to be called; 0 also if the CPU would not let us. */
+unsigned long rt_lookup_callable(const char *name);
+
 /* The same for a function, whose size goes to *SIZE; 0: the size is not known. */
 unsigned long rt_lookup_function(const char *name, unsigned long *size);
 

@@ -21,7 +21,7 @@ static typeof(&ftrace_location) location __read_mostly;
 
 void __init rt_entry_place_init(void)
 {
-	location = (void *)rt_lookup_name("ftrace_location");
+	location = (void *)rt_lookup_callable("ftrace_location");
 }
 
 static bool has_call(unsigned long at)

@@ -48,9 +48,9 @@ typedef void (*stop_fn)(struct seq_file *file, void *at);
 /* Copy at most MAX ranges to ALL; how many there are, 0 also if the list cannot be read. */
 static u32 __init list_read(struct rt_forbidden *all, u32 max)
 {
-	start_fn start = (void *)rt_lookup_name("kprobe_blacklist_seq_start");
-	next_fn next = (void *)rt_lookup_name("kprobe_blacklist_seq_next");
-	stop_fn stop = (void *)rt_lookup_name("kprobe_blacklist_seq_stop");
+	start_fn start = (void *)rt_lookup_callable("kprobe_blacklist_seq_start");
+	next_fn next = (void *)rt_lookup_callable("kprobe_blacklist_seq_next");
+	stop_fn stop = (void *)rt_lookup_callable("kprobe_blacklist_seq_stop");
 	loff_t position = 0;
 	struct rt_forbidden range;
 	u32 count = 0;
@@ -100,8 +100,8 @@ void __init rt_kprobe_forbidden_init(void)
 
 	text_begin = rt_lookup_address(RT_LOOKUP_TEXT);
 	text_end = rt_lookup_name("_etext");
-	blacklisted = (void *)rt_lookup_name("within_kprobe_blacklist");
-	blacklisted_by_arch = (void *)rt_lookup_name("arch_within_kprobe_blacklist");
+	blacklisted = (void *)rt_lookup_callable("within_kprobe_blacklist");
+	blacklisted_by_arch = (void *)rt_lookup_callable("arch_within_kprobe_blacklist");
 	if (!blacklisted || !blacklisted_by_arch)
 		return;
 	count = list_read(NULL, 0);

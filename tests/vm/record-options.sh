@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=600 default="newest-*"
+# vm: smp=2 timeout=600 default="5.10-*"
 #
 # Options of record that choose files, times and tasks: --switch-output, --max-size,
 # --timestamp-filename, -z, -D, -u, --all-kernel, --all-user, --dry-run, -v, -B, -k, and what is refused.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours="debug-*" smp=4 timeout=600 append="panic_on_warn=1"
+# vm: flavours="debug-*" smp=4 timeout=600 append="panic_on_warn=1" default="@(5.10-*|6.1-*)"
 #
 # Every access is recorded once, and the watched code computes the same as without a watch: loops of
 # exclusives, stores that do not change the value, changes that no watch sees, adjacent watches,

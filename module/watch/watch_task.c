@@ -204,8 +204,11 @@ static void watch_take_over(struct rt_task_call *call)
 	list_for_each_entry(watch, &rt_user_watches, link) {
 		if (!watch->armed || !watch_follows(watch, task))
 			continue;
-		/* In a worker: the task may have run already. */
-		if (watch_attach(watch, task, true) || current != task)
+		/*
+		 * Without calls to tasks this is a worker, and the task may have run already.  With them, a
+		 * worker has only tasks that end before they run.
+		 */
+		if (watch_attach(watch, task, true) || !rt_task_calls_work())
 			watch->unwatched++;
 		if (++watch->fresh >= SWEEP_AFTER)
 			schedule_work(&sweeping);

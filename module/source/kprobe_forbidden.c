@@ -2,7 +2,7 @@
 /*
  * kprobe_forbidden.c - the functions of the kernel itself in which it forbids kprobes.
  *
- * The kernel has them in a list of more than a thousand ranges, and searches it from the beginning for
+ * The kernel has them in a list of about a thousand ranges, and searches it from the beginning for
  * each address.  That takes too long for ten thousand function entries, so at load the module copies
  * the ranges of the kernel's own text and sorts them; they do not change after the kernel has booted.
  * It reads the list with the functions that show it as debugfs' kprobes/blacklist, because the list

@@ -23,8 +23,15 @@ times=7
 
 samples() { # FILE
 	[ ! -e "$1" ] || return 0
-	perf record -q -m 4M -a -g -e cpu-clock -F 25000 -o "$1.new" -- \
-		sh -c 'for i in 1 2 3 4 5; do ls -lR /usr/share >/dev/null; done'
+	perf record -q -m 4M -a -g -e cpu-clock -F 25000 -o "$1.new" -- sh -c '
+		for i in 1 2 3; do
+			ls -lR /usr/share >/dev/null
+			find /usr -type f -size -64k | head -n 20000 | xargs gzip -c | gzip -dc | sha1sum
+			ls /usr/bin/*-gcc-* /usr/bin/gcc | while read gcc; do
+				echo "#include <stdio.h>" | $gcc -O2 -x c -c -o /dev/null -
+			done
+			perl -e "print join q(,), map { \$_ ** 3 } 1 .. 300000"
+		done >/dev/null 2>&1'
 	mv "$1.new" "$1"
 }
 

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/spread.h"
+
 #define FIRST_SLOTS 1024u
 #define MAX_SLOTS   (1u << 31)
 #define BLOCK	    32
@@ -24,7 +26,7 @@ static bool grow(struct rt_index *x)
 
 	if (slots == MAX_SLOTS)
 		return false;
-	x->slots = calloc(slots ? 2 * (size_t)slots : FIRST_SLOTS, sizeof(*x->slots));
+	x->slots = rt_spread_alloc(slots ? 2 * (size_t)slots : FIRST_SLOTS, sizeof(*x->slots));
 	if (!x->slots) {
 		x->slots = old;
 		return false;

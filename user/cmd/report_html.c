@@ -93,7 +93,7 @@ int rt_report_html(struct rt_report_asked *a, struct rt_profile *profile)
 	int read, ret, status = RT_EXIT_FAIL;
 
 	a->report.group = false; /* each event has its own part of the page */
-	a->report.keep_marks = true;
+	a->report.keep_ends = true;
 	ret = rt_report_open(&p.tables.report, &a->report, profile, &err);
 	if (ret)
 		status = RT_EXIT_USAGE;

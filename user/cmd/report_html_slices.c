@@ -2,6 +2,7 @@
 /* report_html_slices.c - the numbers of a table over time, as JSON. */
 #include <stdlib.h>
 
+#include "base/spread.h"
 #include "cmd/report_html_table.h"
 
 /* The numbers of one table at work: for each of its columns of numbers a row for each line shown. */
@@ -11,6 +12,8 @@ struct sheet {
 	enum rt_column_kind kinds[RT_COLUMNS_MAX];
 	size_t kind_count;
 	uint32_t *row_of; /* by the number of a line: its row, from 1 up; 0: it is not shown */
+	uint32_t *shown;  /* of each place: the next one outwards, or itself, whose line is shown */
+	uint32_t *last;	  /* of each row: the sum that was added last, plus 1 */
 	uint64_t (*values)[RT_SLICES_MAX];
 };
 
@@ -37,41 +40,58 @@ static bool counts(const struct rt_sum *sum, bool self, enum rt_column_kind kind
 	}
 }
 
-/* Sums and marks are in the same order, so memory is read from one end to the other. */
+/* Add what a sum has in each slice of time to a row. */
+static void add_sum(struct sheet *s, uint32_t sum, uint32_t row, bool self)
+{
+	const struct rt_slice_cell *cell, *from, *end = rt_slices_of(s->slices, sum, &from);
+	size_t k;
+
+	for (k = 0; k < s->kind_count; k++) {
+		uint64_t *values = row_at(s, k, row - 1);
+
+		if (!counts(&s->table->of.r->sums.list[sum], self, s->kinds[k]))
+			continue;
+		for (cell = from; cell < end; cell++)
+			values[cell->slice] +=
+				s->kinds[k] == RT_COL_SAMPLES ? cell->count : cell->weight;
+	}
+}
+
 static void add_all(struct sheet *s)
 {
 	const struct rt_report_table *t = &s->table->of;
-	const struct rt_slice_cell *cell, *from = NULL, *end = NULL;
-	const uint32_t *marked = t->marked;
-	const struct rt_sum *sum = NULL;
-	const struct rt_mark *mark;
-	uint32_t row;
-	size_t k;
+	const struct rt_table_end *end;
+	uint32_t place, row;
 
-	for (mark = t->marks; mark < t->marks + t->mark_count; mark++) {
-		if (mark->own) {
-			sum = &t->r->sums.list[*marked];
-			end = rt_slices_of(s->slices, *marked++, &from);
-		}
-		row = s->row_of[mark->line];
-		if (!row)
-			continue;
-		for (k = 0; k < s->kind_count; k++) {
-			uint64_t *values = row_at(s, k, row - 1);
-
-			if (!counts(sum, mark->own, s->kinds[k]))
-				continue;
-			for (cell = from; cell < end; cell++)
-				values[cell->slice] +=
-					s->kinds[k] == RT_COL_SAMPLES ? cell->count : cell->weight;
+	for (end = t->ends; end < t->ends + t->end_count; end++) {
+		row = s->row_of[end->line];
+		s->last[row] = end->sum + 1;
+		if (row)
+			add_sum(s, end->sum, row, true);
+		for (place = s->shown[end->place]; place;
+		     place = s->shown[t->places[place].caller]) {
+			row = s->row_of[t->places[place].line];
+			if (s->last[row] != end->sum + 1)
+				add_sum(s, end->sum, row, false);
+			s->last[row] = end->sum + 1;
 		}
 	}
+}
+
+static void find_shown(struct sheet *s)
+{
+	const struct rt_report_table *t = &s->table->of;
+	uint32_t i;
+
+	for (i = 0; i < s->table->shown; i++)
+		s->row_of[t->lines[i]->number] = i + 1;
+	for (i = 1; i < t->place_count; i++)
+		s->shown[i] = s->row_of[t->places[i].line] ? i : s->shown[t->places[i].caller];
 }
 
 static bool open_sheet(struct sheet *s, const struct rt_html_table *table,
 		       const struct rt_columns *cols, const struct rt_slices *slices)
 {
-	uint32_t i;
 	size_t c;
 
 	*s = (struct sheet){ .table = table, .slices = slices };
@@ -79,12 +99,10 @@ static bool open_sheet(struct sheet *s, const struct rt_html_table *table,
 		if (cols->list[cols->shown[c]].kind != RT_COL_KEY)
 			s->kinds[s->kind_count++] = cols->list[cols->shown[c]].kind;
 	s->row_of = calloc((size_t)table->made + 1, sizeof(*s->row_of));
-	s->values = calloc(s->kind_count * table->shown + 1, sizeof(*s->values));
-	if (!s->row_of || !s->values)
-		return false;
-	for (i = 0; i < table->shown; i++)
-		s->row_of[table->of.lines[i]->number] = i + 1;
-	return true;
+	s->values = rt_spread_alloc(s->kind_count * table->shown + 1, sizeof(*s->values));
+	s->shown = calloc((size_t)table->of.place_count + 1, sizeof(*s->shown));
+	s->last = calloc((size_t)table->shown + 1, sizeof(*s->last));
+	return s->row_of && s->values && s->shown && s->last;
 }
 
 /*
@@ -146,6 +164,7 @@ void rt_html_table_slices(struct rt_html_tables *tables, const struct rt_perf_ev
 
 	put_total(table, unit, rows);
 	if (open_sheet(&s, table, &tables->report.columns, rows->slices)) {
+		find_shown(&s);
 		add_all(&s);
 		for (i = 0; i < table->shown; i++)
 			put_line(&s, i, unit, rows);
@@ -153,5 +172,7 @@ void rt_html_table_slices(struct rt_html_tables *tables, const struct rt_perf_ev
 		rows->out->failed = true;
 	}
 	free(s.row_of);
+	free(s.shown);
+	free(s.last);
 	free(s.values);
 }

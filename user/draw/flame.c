@@ -11,13 +11,6 @@ static uint32_t hash_string(uint32_t h, const char *s)
 	return (h ^ 0xff) * 16777619u;
 }
 
-static size_t hash_place(uint32_t parent, uint32_t frame)
-{
-	uint64_t h = ((uint64_t)parent << 32 | frame) * 0x9e3779b97f4a7c15ULL;
-
-	return (size_t)(h ^ h >> 29);
-}
-
 /* Make an array of elements of SIZE bytes larger; NULL if there is no memory. */
 static void *larger(void *list, size_t *room, size_t size)
 {
@@ -32,57 +25,21 @@ static void *larger(void *list, size_t *room, size_t size)
 	return got;
 }
 
-static size_t hash_of(const struct rt_flame *f, const struct rt_flame_index *x, uint32_t number)
-{
-	if (x == &f->by_frame)
-		return f->frames[number].hash;
-	return hash_place(f->nodes[number].parent, f->nodes[number].frame);
-}
-
-static bool index_grow(struct rt_flame *f, struct rt_flame_index *x)
-{
-	size_t size = x->size ? x->size * 2 : 1024, i, at;
-	uint32_t *slots = malloc(size * sizeof(*slots));
-
-	if (!slots)
-		return false;
-	memset(slots, 0xff, size * sizeof(*slots));
-	for (i = 0; i < x->size; i++) {
-		if (x->slots[i] == RT_FLAME_NONE)
-			continue;
-		at = hash_of(f, x, x->slots[i]) & (size - 1);
-		while (slots[at] != RT_FLAME_NONE)
-			at = (at + 1) & (size - 1);
-		slots[at] = x->slots[i];
-	}
-	free(x->slots);
-	x->slots = slots;
-	x->size = size;
-	return true;
-}
-
-/* Make sure that the table stays at most half full with one entry more. */
-static bool index_room(struct rt_flame *f, struct rt_flame_index *x)
-{
-	return x->used * 2 < x->size || index_grow(f, x);
-}
-
 uint32_t rt_flame_frame(struct rt_flame *f, const char *name, const char *object,
 			enum rt_flame_kind kind)
 {
-	struct rt_flame_index *x = &f->by_frame;
+	uint32_t hash = hash_string(hash_string(2166136261u ^ kind, name), object), i;
 	struct rt_flame_frame *frame, *list;
-	uint32_t hash = hash_string(hash_string(2166136261u ^ kind, name), object);
-	size_t at;
+	struct rt_index_probe probe;
 
-	if (f->failed || !index_room(f, x))
-		goto fail;
-	for (at = hash & (x->size - 1); x->slots[at] != RT_FLAME_NONE;
-	     at = (at + 1) & (x->size - 1)) {
-		frame = &f->frames[x->slots[at]];
-		if (frame->hash == hash && frame->kind == kind && !strcmp(frame->name, name) &&
+	if (f->failed)
+		return 0;
+	for (i = rt_index_first(&f->by_frame, (uint64_t)hash << 32, &probe); i;
+	     i = rt_index_next(&f->by_frame, &probe)) {
+		frame = &f->frames[i - 1];
+		if (frame->kind == kind && !strcmp(frame->name, name) &&
 		    !strcmp(frame->object, object))
-			return x->slots[at];
+			return i - 1;
 	}
 	if (f->frame_count == f->frame_room) {
 		list = larger(f->frames, &f->frame_room, sizeof(*list));
@@ -95,10 +52,9 @@ uint32_t rt_flame_frame(struct rt_flame *f, const char *name, const char *object
 	frame->object = rt_arena_str(&f->arena, object);
 	frame->kind = kind;
 	frame->hash = hash;
-	if (!frame->name || !frame->object)
+	if (!frame->name || !frame->object ||
+	    !rt_index_add(&f->by_frame, (uint64_t)hash << 32, (uint32_t)f->frame_count + 1))
 		goto fail;
-	x->slots[at] = (uint32_t)f->frame_count;
-	x->used++;
 	return (uint32_t)f->frame_count++;
 fail:
 	f->failed = true;
@@ -127,27 +83,23 @@ static uint32_t new_node(struct rt_flame *f, uint32_t parent, uint32_t frame)
 
 uint32_t rt_flame_child(struct rt_flame *f, uint32_t node, uint32_t frame)
 {
-	struct rt_flame_index *x = &f->by_place;
-	uint32_t number;
-	size_t at;
+	uint64_t hash = rt_hash_mix(node, frame);
+	struct rt_index_probe probe;
+	uint32_t i;
 
-	if (f->failed || !index_room(f, x)) {
-		f->failed = true;
-		return RT_FLAME_ROOT;
-	}
-	for (at = hash_place(node, frame) & (x->size - 1); x->slots[at] != RT_FLAME_NONE;
-	     at = (at + 1) & (x->size - 1)) {
-		const struct rt_flame_node *n = &f->nodes[x->slots[at]];
-
-		if (n->parent == node && n->frame == frame)
-			return x->slots[at];
-	}
-	number = new_node(f, node, frame);
 	if (f->failed)
 		return RT_FLAME_ROOT;
-	x->slots[at] = number;
-	x->used++;
-	return number;
+	for (i = rt_index_first(&f->by_place, hash, &probe); i;
+	     i = rt_index_next(&f->by_place, &probe)) {
+		const struct rt_flame_node *n = &f->nodes[i - 1];
+
+		if (n->parent == node && n->frame == frame)
+			return i - 1;
+	}
+	i = new_node(f, node, frame);
+	if (!f->failed && !rt_index_add(&f->by_place, hash, i + 1))
+		f->failed = true;
+	return f->failed ? RT_FLAME_ROOT : i;
 }
 
 void rt_flame_init(struct rt_flame *f)
@@ -162,8 +114,8 @@ void rt_flame_free(struct rt_flame *f)
 {
 	free(f->frames);
 	free(f->nodes);
-	free(f->by_frame.slots);
-	free(f->by_place.slots);
+	rt_index_free(&f->by_frame);
+	rt_index_free(&f->by_place);
 	rt_arena_free(&f->arena);
 	memset(f, 0, sizeof(*f));
 }

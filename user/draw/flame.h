@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 
 enum rt_flame_kind {
 	RT_FLAME_GROUP, /* not a function: an event, a task, a CPU */
@@ -50,18 +51,13 @@ struct rt_flame_node {
 	uint64_t total[RT_FLAME_SIDES]; /* with all descendants, after rt_flame_finish() */
 };
 
-struct rt_flame_index { /* an open hash table of numbers */
-	uint32_t *slots;
-	size_t size, used;
-};
-
 struct rt_flame {
 	struct rt_arena arena;
 	struct rt_flame_frame *frames;
 	struct rt_flame_node *nodes; /* a parent comes before its children */
 	size_t frame_count, frame_room, node_count, node_room;
-	struct rt_flame_index by_frame, by_place;
-	bool failed; /* out of memory: the tree is not complete */
+	struct rt_index by_frame, by_place; /* numbers plus 1 */
+	bool failed;			    /* out of memory: the tree is not complete */
 };
 
 /* Make the root.  If memory runs out, here or later, `failed` is set. */

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spread.h"
 #include "draw/gathered.h"
 
-#define SIZE_FIRST 1024	 /* a power of two */
+#define SIZE_FIRST 4096	 /* a power of two */
 #define SIZE_LAST  32768 /* another one */
 
 static bool is_settled(const struct rt_gather *g)
@@ -54,25 +55,21 @@ bool rt_gather_likes_finish(struct rt_gather *g)
 
 void rt_gather_likes_free(struct rt_gather_likes *likes)
 {
-	free(likes->memory);
+	free(likes->list);
 	memset(likes, 0, sizeof(*likes));
 }
 
 bool rt_gather_likes_grow(struct rt_gather *g)
 {
 	struct rt_gather_likes *likes = &g->likes, larger = { .scale = likes->scale };
-	const size_t line = sizeof(*likes->list);
 
-	larger.size = likes->size ? likes->size * 2 : SIZE_FIRST;
-	/* Memory from calloc() that is not used costs nothing. */
-	larger.memory = calloc(larger.size + 1, line);
-	if (!larger.memory || !rt_gather_likes_finish(g)) {
-		free(larger.memory);
+	larger.size = likes->size ? SIZE_LAST : SIZE_FIRST;
+	larger.list = rt_spread_alloc(larger.size, sizeof(*likes->list));
+	if (!larger.list || !rt_gather_likes_finish(g)) {
+		free(larger.list);
 		return false;
 	}
-	larger.list =
-		(struct rt_gather_like *)(((uintptr_t)larger.memory + line - 1) & ~(line - 1));
-	free(likes->memory);
+	free(likes->list);
 	*likes = larger;
 	return true;
 }

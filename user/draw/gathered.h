@@ -50,7 +50,6 @@ struct rt_gather_like {
 
 struct rt_gather_likes {
 	struct rt_gather_like *list;
-	void *memory;	    /* where the list is aligned */
 	uint32_t size;	    /* a power of two */
 	unsigned int scale; /* a slice of the cells is so long, as a power of two */
 };

@@ -261,7 +261,7 @@ static int add_times(struct rt_report *r, const struct rt_profile_sample *s, uin
 		sum.stack = 0;
 	sum.count = n;
 	sum.period *= n;
-	if (rt_sums_add(&r->sums, &sum, extra))
+	if (n ? rt_sums_add(&r->sums, &sum, extra) : rt_sums_find(&r->sums, &sum, extra))
 		return rt_err_set(err, ENOMEM, "out of memory");
 	return count_samples(r, sum.event, sum.filtered, n, err);
 }

@@ -71,7 +71,7 @@ struct rt_report_options {
 	bool full_source_path;
 	bool quiet;
 	bool show_empty; /* events without samples, too */
-	bool keep_marks; /* tables say to which lines each sum belongs, and have no call graphs */
+	bool keep_ends;	 /* tables say to which lines each sum belongs, and have no call graphs */
 	bool by_thread;	 /* tell sums of different threads apart, whatever the sort keys */
 	double percent_limit;
 	char separator; /* -t; 0: none */

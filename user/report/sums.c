@@ -9,6 +9,7 @@ void rt_sums_free(struct rt_sums *s)
 {
 	free(s->list);
 	free(s->extra);
+	free(s->by_stack);
 	rt_index_free(&s->index);
 }
 
@@ -60,27 +61,75 @@ static bool make_room(struct rt_sums *s)
 	return true;
 }
 
-/* Find the sum of a sample, or make it; false if there is no memory. */
-static bool find(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *extra)
+static int add_sum(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *extra)
 {
-	uint64_t hash = hash_of(s, sample, extra);
-	struct rt_index_probe probe;
-	uint32_t i;
-
-	for (i = rt_index_first(&s->index, hash, &probe); i; i = rt_index_next(&s->index, &probe))
-		if (same(s, i - 1, sample, extra)) {
-			s->last = i - 1;
-			return true;
-		}
-	if (!make_room(s) || !rt_index_add(&s->index, hash, s->count + 1))
-		return false;
+	if (!make_room(s))
+		return -ENOMEM;
 	s->list[s->count] = *sample;
 	s->list[s->count].count = s->list[s->count].period = 0;
 	if (s->extra_count)
 		memcpy(&s->extra[s->count * s->extra_count], extra,
 		       s->extra_count * sizeof(*extra));
 	s->last = s->count++;
+	return 0;
+}
+
+static bool make_stack_room(struct rt_sums *s, uint32_t stack)
+{
+	size_t room = s->stack_room ? s->stack_room : 4096;
+	uint32_t *list;
+
+	if (stack < s->stack_room)
+		return true;
+	while (room <= stack)
+		room *= 2;
+	list = realloc(s->by_stack, room * sizeof(*list));
+	if (!list)
+		return false;
+	memset(list + s->stack_room, 0, (room - s->stack_room) * sizeof(*list));
+	s->by_stack = list;
+	s->stack_room = (uint32_t)room;
 	return true;
+}
+
+/* Find the sum among those with the same stack, or make it. */
+static int find_by_stack(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *extra)
+{
+	uint32_t i;
+	int ret;
+
+	if (!make_stack_room(s, sample->stack))
+		return -ENOMEM;
+	for (i = s->by_stack[sample->stack]; i; i = s->list[i - 1].next)
+		if (same(s, i - 1, sample, extra)) {
+			s->last = i - 1;
+			return 0;
+		}
+	ret = add_sum(s, sample, extra);
+	if (ret)
+		return ret;
+	s->list[s->last].next = s->by_stack[sample->stack];
+	s->by_stack[sample->stack] = s->last + 1;
+	return 0;
+}
+
+int rt_sums_find(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *extra)
+{
+	struct rt_index_probe probe;
+	uint64_t hash;
+	uint32_t i;
+
+	if (sample->stack && !s->extra_count && !s->by_address && !s->by_thread)
+		return find_by_stack(s, sample, extra);
+	hash = hash_of(s, sample, extra);
+	for (i = rt_index_first(&s->index, hash, &probe); i; i = rt_index_next(&s->index, &probe))
+		if (same(s, i - 1, sample, extra)) {
+			s->last = i - 1;
+			return 0;
+		}
+	if (!rt_index_add(&s->index, hash, s->count + 1))
+		return -ENOMEM;
+	return add_sum(s, sample, extra);
 }
 
 int rt_sums_add(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *extra)
@@ -90,7 +139,7 @@ int rt_sums_add(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *
 
 	if (recent->sum && same(s, recent->sum - 1, sample, extra))
 		s->last = recent->sum - 1;
-	else if (!find(s, sample, extra))
+	else if (rt_sums_find(s, sample, extra))
 		return -ENOMEM;
 	recent->sum = s->last + 1;
 	s->list[s->last].count += sample->count;

@@ -25,6 +25,7 @@ struct rt_sum {
 	const char *comm; /* each name is stored once */
 	/* Of the first sample, or of all if a sort key needs it: */
 	int32_t tid;
+	uint32_t next; /* another sum with this stack, plus 1; 0: none */
 
 	uint64_t time; /* of the first sample; all ones: not recorded */
 	uint64_t count, period;
@@ -47,6 +48,13 @@ struct rt_sums { /* all zero: empty */
 	uint32_t count, room;
 	uint32_t last; /* the sum to which a sample was added last */
 	struct rt_sums_recent recent[RT_SUMS_RECENT];
+	/*
+	 * Stacks are numbered as they come, so the sums of a stack are found by its number in memory
+	 * that is read and written in order.  The index has the sums without a stack, and all sums if
+	 * sort keys tell apart many with the same stack.
+	 */
+	uint32_t *by_stack; /* the newest sum, plus 1; 0: none */
+	uint32_t stack_room;
 	struct rt_index index;
 };
 
@@ -54,6 +62,9 @@ void rt_sums_free(struct rt_sums *s);
 
 /* Add as many samples as `sample` counts; `extra` has extra_count values.  0 or -ENOMEM. */
 int rt_sums_add(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *extra);
+
+/* Find the sum of such samples, or make one that counts none; `last` says which.  0 or -ENOMEM. */
+int rt_sums_find(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *extra);
 
 /* Where the sum of such samples is found again; all zero if another one was there. */
 static inline struct rt_sums_recent *rt_sums_recent(struct rt_sums *s, uint32_t event,

@@ -5,97 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- lines ------------------------------------------------------------------------- */
-
-static uint64_t hash_of(struct rt_report_table *t, const struct rt_where *w, uint64_t *ids)
-{
-	const struct rt_columns *c = &t->r->columns;
-	uint64_t h = 0;
-	size_t i;
-
-	for (i = 0; i < c->key_count; i++) {
-		ids[i] = c->keys[i]->type->id(t->r, c->keys[i], w);
-		h = rt_hash_mix(h, ids[i]);
-	}
-	return h;
-}
-
-/* The values that make lines different are kept behind the sums of each line. */
-static uint64_t *ids_of(const struct rt_report_table *t, struct rt_line *l)
-{
-	return (uint64_t *)(l->stat + t->members * (t->r->opt->children ? 2 : 1));
-}
-
-uint64_t rt_line_identity(const struct rt_report_table *t, struct rt_line *l)
-{
-	if (t->levels)
-		return l->rank;
-	return rt_hash_bytes(1, ids_of(t, l), t->r->columns.key_count * sizeof(uint64_t));
-}
-
-static struct rt_line *add_line(struct rt_report_table *t, const struct rt_where *w,
-				const uint64_t *ids, uint64_t hash)
-{
-	size_t key_count = t->r->columns.key_count;
-	const struct rt_sum *sum = &t->r->sums.list[w->sum];
-	struct rt_line *l;
-
-	if (t->count == t->room) {
-		uint32_t room = t->room ? 2 * t->room : 256;
-		void *lines = realloc(t->lines, room * sizeof(*t->lines));
-
-		if (!lines)
-			return NULL;
-		t->lines = lines;
-		t->room = room;
-	}
-	l = rt_arena_alloc(&t->arena, sizeof(*l) + t->members * 2 * sizeof(struct rt_stat) +
-					      key_count * sizeof(*ids));
-	if (!l || !rt_index_add(&t->index, hash, t->count + 1))
-		return NULL;
-	l->where = *w;
-	l->filtered = sum->filtered;
-	l->number = t->count;
-	memcpy(ids_of(t, l), ids, key_count * sizeof(*ids));
-	t->lines[t->count++] = l;
-	return l;
-}
-
-static struct rt_line *get_line(struct rt_report_table *t, const struct rt_where *w)
-{
-	size_t bytes = t->r->columns.key_count * sizeof(uint64_t);
-	uint64_t ids[RT_COLUMNS_MAX];
-	struct rt_index_probe probe;
-	uint64_t hash = hash_of(t, w, ids);
-	uint32_t i;
-
-	for (i = rt_index_first(&t->index, hash, &probe); i; i = rt_index_next(&t->index, &probe))
-		if (!memcmp(ids_of(t, t->lines[i - 1]), ids, bytes))
-			return t->lines[i - 1];
-	return add_line(t, w, ids, hash);
-}
+#include "base/spread.h"
+#include "report/table_make.h"
 
 static bool wants_shares(const struct rt_report_options *opt)
 {
-	return !opt->keep_marks && opt->stacks && opt->graph.style != RT_GRAPH_NONE;
-}
-
-static void add_mark(struct rt_report_table *t, const struct rt_line *l, uint32_t sum, bool own)
-{
-	if (t->mark_count == t->mark_room) {
-		size_t room = t->mark_room ? 2 * t->mark_room : 8 * (size_t)t->r->sums.count;
-		void *marks = realloc(t->marks, room * sizeof(*t->marks));
-
-		if (!marks) {
-			t->failed = true;
-			return;
-		}
-		t->marks = marks;
-		t->mark_room = room;
-	}
-	t->marks[t->mark_count++] = (struct rt_mark){ l->number, own };
-	if (own)
-		t->marked[t->marked_count++] = sum;
+	return !opt->keep_ends && opt->stacks && opt->graph.style != RT_GRAPH_NONE;
 }
 
 static void add_share(struct rt_report_table *t, struct rt_line *l, uint32_t sum, uint32_t node)
@@ -128,8 +43,6 @@ static void link_sum(struct rt_report_table *t, struct rt_line *l, uint32_t sum,
 {
 	if (wants_shares(t->r->opt))
 		add_share(t, l, sum, node);
-	else if (t->r->opt->keep_marks)
-		add_mark(t, l, sum, !node);
 	if (depth > l->max_depth)
 		l->max_depth = (uint32_t)depth;
 }
@@ -146,9 +59,9 @@ static void add_stat(struct rt_stat *stat, const struct rt_sum *sum, char level)
 
 /* ---- one sum ------------------------------------------------------------------------- */
 
-static char level_of(unsigned int cpumode)
+char rt_sum_level(const struct rt_sum *sum)
 {
-	switch (cpumode) {
+	switch (sum->cpumode) {
 	case RT_MISC_KERNEL:
 		return 'k';
 	case RT_MISC_USER:
@@ -186,53 +99,26 @@ static size_t find_path(struct rt_report_table *t, uint32_t stack)
 	return n;
 }
 
-/* What is known of a function and its line in COMM; ROOM is for tables that remember nothing. */
-static struct rt_table_memo *recall(struct rt_report_table *t, uint32_t func, const char *comm,
-				    struct rt_table_memo *room)
-{
-	struct rt_table_memo *memo = t->memo ? &t->memo[func] : room;
-	const struct rt_profile_func *f;
-
-	if (t->memo && memo->comm == comm)
-		return memo;
-	f = rt_profile_func(t->r->profile, func);
-	*memo = (struct rt_table_memo){ .comm = comm };
-	memo->hidden = !f->symbol && t->r->opt->hide_unresolved;
-	memo->named = f->symbol;
-	if (f->symbol || f->object)
-		memo->level = f->kernel ? 'k' : '.';
-	return memo;
-}
-
-static struct rt_line *line_at(struct rt_report_table *t, struct rt_table_memo *memo,
-			       const struct rt_where *w)
-{
-	if (!memo->line)
-		memo->line = get_line(t, w);
-	if (!memo->line)
-		t->failed = true;
-	return memo->line;
-}
-
 /* Add the sum to the callers of its function, the first N nodes of t->path, each line once. */
-static void add_callers(struct rt_report_table *t, uint32_t i, size_t n, size_t member, char level)
+static void add_callers(struct rt_report_table *t, uint32_t i, size_t n, size_t member)
 {
 	const struct rt_sum *sum = &t->r->sums.list[i];
 	bool caller = t->r->opt->graph.caller;
+	uint64_t group = (uintptr_t)sum->comm;
+	char level = rt_sum_level(sum);
 	size_t k;
 
 	for (k = 0; k < n; k++) {
 		uint32_t at = t->path[caller ? n - 1 - k : k];
 		const struct rt_profile_node *node = rt_profile_node(t->r->profile, at);
-		struct rt_table_memo room, *memo = recall(t, node->func, sum->comm, &room);
+		struct rt_table_memo room, *memo = rt_table_recall(t, node->func, group, &room);
 		struct rt_line *l;
 
-		if (memo->hidden)
-			return;
 		/* Like perf, keep the level of the frame before if nothing is mapped here. */
 		if (memo->level)
 			level = memo->level;
-		l = line_at(t, memo, &(struct rt_where){ i, node->func, node->ip, level });
+		l = rt_table_caller_line(t, memo,
+					 &(struct rt_where){ i, node->func, node->ip, level });
 		if (!l)
 			return;
 		if (l->touched == i + 1)
@@ -244,17 +130,17 @@ static void add_callers(struct rt_report_table *t, uint32_t i, size_t n, size_t 
 	}
 }
 
-static void add_sum(struct rt_report_table *t, uint32_t i, size_t member)
+struct rt_line *rt_table_add_own(struct rt_report_table *t, uint32_t i, uint64_t group,
+				 size_t member)
 {
 	const struct rt_report_options *opt = t->r->opt;
 	const struct rt_sum *sum = &t->r->sums.list[i];
-	char level = level_of(sum->cpumode);
+	char level = rt_sum_level(sum);
 	struct rt_where w = { i, sum->func, sum->address, level };
 	bool left_out = (t->r->leave_out && t->r->leave_out(t->r->leave_out_arg, sum)) ||
 			(opt->exclude_other && !rt_columns_has_parent(t->r, i));
-	struct rt_table_memo room, none = { NULL }, *memo;
+	struct rt_table_memo room;
 	struct rt_line *l;
-	size_t depth;
 
 	if (!opt->relative || !(sum->filtered || left_out))
 		t->total[member] += sum->period;
@@ -262,23 +148,33 @@ static void add_sum(struct rt_report_table *t, uint32_t i, size_t member)
 		t->all += sum->period;
 	/* perf adds such samples to lines, and hides a line if the first one is such a sample. */
 	if (left_out || (sum->filtered && !opt->compat))
-		return;
-	memo = recall(t, w.func, sum->comm, &room);
-	/* Like perf, show a caller without a symbol by its address in the process, not in the object. */
-	l = line_at(t, memo->named ? memo : &none, &w);
+		return NULL;
+	l = rt_table_own_line(t, rt_table_recall(t, w.func, group, &room), &w);
 	if (!l)
-		return;
-	l->touched = i + 1;
+		return NULL;
 	add_stat(&l->stat[member], sum, level);
 	if (!member && (!opt->relative || !sum->filtered))
 		t->graph_total += sum->period;
+	return l;
+}
+
+static void add_sum(struct rt_report_table *t, uint32_t i, size_t member)
+{
+	const struct rt_report_options *opt = t->r->opt;
+	const struct rt_sum *sum = &t->r->sums.list[i];
+	struct rt_line *l = rt_table_add_own(t, i, (uintptr_t)sum->comm, member);
+	size_t depth;
+
+	if (!l)
+		return;
+	l->touched = i + 1;
 	if (opt->children)
-		add_stat(&l->stat[t->members + member], sum, level);
+		add_stat(&l->stat[t->members + member], sum, rt_sum_level(sum));
 	depth = wants_shares(opt) || opt->children ? find_path(t, sum->stack) : 0;
 	if (!member)
 		link_sum(t, l, i, 0, depth);
 	if (opt->stacks && opt->children)
-		add_callers(t, i, depth, member, level);
+		add_callers(t, i, depth, member);
 }
 
 /* ---- the table ------------------------------------------------------------------------- */
@@ -316,6 +212,7 @@ static void total_of_lines(struct rt_report_table *t)
 int rt_table_make(struct rt_report_table *t, struct rt_report *r,
 		  const struct rt_perf_event **events, size_t members, struct rt_err *err)
 {
+	bool all = members == 1 && !wants_shares(r->opt);
 	uint32_t i;
 	size_t m;
 
@@ -326,15 +223,12 @@ int rt_table_make(struct rt_report_table *t, struct rt_report *r,
 	t->total = calloc(members, sizeof(*t->total));
 	if (!t->total)
 		return rt_err_set(err, ENOMEM, "out of memory");
-	if (r->opt->keep_marks) {
-		t->marked = malloc(((size_t)r->sums.count + 1) * sizeof(*t->marked));
-		if (!t->marked)
-			return rt_err_set(err, ENOMEM, "out of memory");
-	}
-	if (r->opt->children && !r->columns.extra_count && !r->columns.by_thread &&
-	    !r->columns.by_address)
-		t->memo = calloc(rt_profile_func_count(r->profile) + 1, sizeof(*t->memo));
-	for (i = 0; i < r->sums.count; i++)
+	if (r->opt->children && !r->columns.by_address &&
+	    (all || (!r->columns.extra_count && !r->columns.by_thread)))
+		t->memo = rt_spread_alloc(rt_profile_func_count(r->profile) + 1, sizeof(*t->memo));
+	if (all)
+		rt_table_add_all(t);
+	for (i = 0; !all && i < r->sums.count; i++)
 		for (m = 0; m < members; m++)
 			if (r->sums.list[i].event == events[m]->index)
 				add_sum(t, i, m);
@@ -355,8 +249,8 @@ void rt_table_free(struct rt_report_table *t)
 	rt_index_free(&t->index);
 	free(t->lines);
 	free(t->shares);
-	free(t->marks);
-	free(t->marked);
+	free(t->places);
+	free(t->ends);
 	free(t->total);
 	free(t->path);
 }

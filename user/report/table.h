@@ -22,10 +22,17 @@ struct rt_share {
 	uint32_t next; /* in the list of the line, from 1 up; 0: the end */
 };
 
-/* A line to which a sum belongs.  The first mark of each sum is its own line's. */
-struct rt_mark {
-	uint32_t line : 31; /* its number */
-	uint32_t own : 1;   /* the line is that of the sampled function, not of a caller */
+/* A frame of stacks whose sums have the same line for the same function; 0 is none. */
+struct rt_table_place {
+	uint32_t caller; /* its number is lower */
+	uint32_t line;	 /* its number */
+};
+
+/* A sum and the lines to which it belongs. */
+struct rt_table_end {
+	uint32_t sum;
+	uint32_t line;	/* that of the sampled function */
+	uint32_t place; /* where its stack ends: the lines of this place and of its callers */
 };
 
 struct rt_line {
@@ -54,23 +61,17 @@ struct rt_report_table {
 	struct rt_index index;
 	struct rt_share *shares;
 	uint32_t share_count, share_room;
-	struct rt_mark *marks; /* if the options keep them */
-	size_t mark_count, mark_room;
-	uint32_t *marked; /* the sums that have marks, in the same order */
-	uint32_t marked_count;
-	uint64_t *total;      /* of each event: the period of all samples */
-	uint64_t all;	      /* of the first event: also of filtered samples */
-	uint64_t graph_total; /* the period of all samples of the first event */
-	bool failed;	      /* there was no memory */
-	/* What is known of each function, if only the command distinguishes its lines. */
-	struct rt_table_memo {
-		const char *comm;     /* the last one */
-		struct rt_line *line; /* as a caller; NULL: not made yet */
-		char level;	      /* 0: nothing is mapped there */
-		bool hidden;	      /* as a caller */
-		bool named;	      /* the line is also that of its own samples */
-	} * memo;
-	uint32_t *path; /* the nodes of the stack at work, innermost first */
+	/* Of tables without call graphs: */
+	struct rt_table_place *places;
+	uint32_t place_count, place_room;
+	struct rt_table_end *ends;
+	uint32_t end_count;
+	uint64_t *total;	    /* of each event: the period of all samples */
+	uint64_t all;		    /* of the first event: also of filtered samples */
+	uint64_t graph_total;	    /* the period of all samples of the first event */
+	bool failed;		    /* there was no memory */
+	struct rt_table_memo *memo; /* what is known of each function while the table is made */
+	uint32_t *path;		    /* the nodes of the stack at work, innermost first */
 	size_t path_room;
 };
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
+
 #define CELLS	  (1u << 19) /* closed cells; more are allowed only if there are as many items */
 #define GROUP_MAX 10	     /* one slice: all buckets of a timeline */
 
@@ -31,7 +33,7 @@ static void lengthen(struct rt_slices *s, unsigned int by)
 static bool arrange(struct rt_slices *s)
 {
 	uint32_t i, item, n = 0, from, to;
-	struct rt_slice_cell *sorted = malloc((s->closed_count + 1) * sizeof(*sorted));
+	struct rt_slice_cell *sorted = rt_large_list(NULL, s->closed_count + 1, sizeof(*sorted));
 	uint32_t *first = calloc((size_t)s->open_room + 2, sizeof(*first));
 
 	if (!sorted || !first) {
@@ -94,7 +96,7 @@ static bool close_cell(struct rt_slices *s, const struct rt_slice_cell *cell)
 		return false;
 	if (s->closed_count == s->closed_room) {
 		uint32_t room = s->closed_room ? 2 * s->closed_room : 4096;
-		void *closed = realloc(s->closed, room * sizeof(*s->closed));
+		void *closed = rt_large_list(s->closed, room, sizeof(*s->closed));
 
 		if (!closed)
 			return false;
@@ -112,7 +114,7 @@ static bool make_room(struct rt_slices *s, uint32_t item)
 
 	while (room <= item)
 		room *= 2;
-	open = realloc(s->open, room * sizeof(*open));
+	open = rt_large_list(s->open, room, sizeof(*open));
 	if (!open)
 		return false;
 	memset(open + s->open_room, 0, (room - s->open_room) * sizeof(*open));

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
+
 #define ARENA_BLOCK_MIN (4 * 1024UL)
-#define ARENA_BLOCK_MAX (1024 * 1024UL)
+#define ARENA_BLOCK_MAX (8 * 1024 * 1024UL)
 #define ARENA_ALIGN	16UL
 
 struct rt_arena_block {
@@ -24,7 +26,7 @@ static struct rt_arena_block *grow(struct rt_arena *a, size_t need)
 		size = ARENA_BLOCK_MAX;
 	if (size < need)
 		size = need;
-	b = malloc(sizeof(*b) + size);
+	b = rt_large_list(NULL, 1, sizeof(*b) + size);
 	if (!b)
 		return NULL;
 	b->next = a->head;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/spread.h"
+#include "base/large.h"
 
 #define FIRST_SLOTS 1024u
 #define MAX_SLOTS   (1u << 31)
@@ -26,7 +26,7 @@ static bool grow(struct rt_index *x)
 
 	if (slots == MAX_SLOTS)
 		return false;
-	x->slots = rt_spread_alloc(slots ? 2 * (size_t)slots : FIRST_SLOTS, sizeof(*x->slots));
+	x->slots = rt_large_table(slots ? 2 * (size_t)slots : FIRST_SLOTS, sizeof(*x->slots));
 	if (!x->slots) {
 		x->slots = old;
 		return false;

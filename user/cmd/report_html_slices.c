@@ -2,7 +2,7 @@
 /* report_html_slices.c - the numbers of a table over time, as JSON. */
 #include <stdlib.h>
 
-#include "base/spread.h"
+#include "base/large.h"
 #include "cmd/report_html_table.h"
 
 /* The numbers of one table at work: for each of its columns of numbers a row for each line shown. */
@@ -99,7 +99,7 @@ static bool open_sheet(struct sheet *s, const struct rt_html_table *table,
 		if (cols->list[cols->shown[c]].kind != RT_COL_KEY)
 			s->kinds[s->kind_count++] = cols->list[cols->shown[c]].kind;
 	s->row_of = calloc((size_t)table->made + 1, sizeof(*s->row_of));
-	s->values = rt_spread_alloc(s->kind_count * table->shown + 1, sizeof(*s->values));
+	s->values = rt_large_table(s->kind_count * table->shown + 1, sizeof(*s->values));
 	s->shown = calloc((size_t)table->of.place_count + 1, sizeof(*s->shown));
 	s->last = calloc((size_t)table->shown + 1, sizeof(*s->last));
 	return s->row_of && s->values && s->shown && s->last;

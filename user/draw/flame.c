@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
+
 static uint32_t hash_string(uint32_t h, const char *s)
 {
 	for (; *s; s++)
@@ -17,9 +19,9 @@ static void *larger(void *list, size_t *room, size_t size)
 	size_t more = *room ? *room * 2 : 256;
 	void *got;
 
-	if (more >= RT_FLAME_NONE || more > SIZE_MAX / size)
+	if (more >= RT_FLAME_NONE)
 		return NULL;
-	got = realloc(list, more * size);
+	got = rt_large_list(list, more, size);
 	if (got)
 		*room = more;
 	return got;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spread.h"
+#include "base/large.h"
 #include "draw/gathered.h"
 
 #define SIZE_FIRST 4096	 /* a power of two */
@@ -64,7 +64,7 @@ bool rt_gather_likes_grow(struct rt_gather *g)
 	struct rt_gather_likes *likes = &g->likes, larger = { .scale = likes->scale };
 
 	larger.size = likes->size ? SIZE_LAST : SIZE_FIRST;
-	larger.list = rt_spread_alloc(larger.size, sizeof(*likes->list));
+	larger.list = rt_large_table(larger.size, sizeof(*likes->list));
 	if (!larger.list || !rt_gather_likes_finish(g)) {
 		free(larger.list);
 		return false;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spread.h"
+#include "base/large.h"
 
 void rt_placer_open(struct rt_placer *p, struct rt_profile *profile, struct rt_flame *flame)
 {
@@ -15,7 +15,7 @@ void rt_placer_open(struct rt_placer *p, struct rt_profile *profile, struct rt_f
 	p->profile = profile;
 	p->flame = flame;
 	p->frames = calloc((size_t)rt_profile_func_count(profile) + 1, sizeof(*p->frames));
-	p->memo = rt_spread_alloc(nodes, sizeof(*p->memo));
+	p->memo = rt_large_table(nodes, sizeof(*p->memo));
 	p->path = malloc(nodes * sizeof(*p->path));
 	if (!p->frames || !p->memo || !p->path)
 		flame->failed = true;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/spread.h"
+#include "base/large.h"
 #include "stack/leaf.h"
 
 #define FIRST_RAW 1024u
@@ -243,7 +243,7 @@ static void grow(struct rt_stacks *s)
 
 	if (size >= MAX_RAW || s->raw_used < size / 2)
 		return;
-	s->raws = rt_spread_alloc(4 * (size_t)size, sizeof(*s->raws));
+	s->raws = rt_large_table(4 * (size_t)size, sizeof(*s->raws));
 	if (!s->raws) {
 		s->raws = old;
 		return;

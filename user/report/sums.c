@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
+
 void rt_sums_free(struct rt_sums *s)
 {
 	free(s->list);
@@ -47,12 +49,12 @@ static bool make_room(struct rt_sums *s)
 
 	if (s->count < s->room)
 		return true;
-	list = realloc(s->list, room * sizeof(*s->list));
+	list = rt_large_list(s->list, room, sizeof(*s->list));
 	if (!list)
 		return false;
 	s->list = list;
 	if (s->extra_count) {
-		extra = realloc(s->extra, room * s->extra_count * sizeof(*s->extra));
+		extra = rt_large_list(s->extra, room * s->extra_count, sizeof(*s->extra));
 		if (!extra)
 			return false;
 		s->extra = extra;
@@ -83,7 +85,7 @@ static bool make_stack_room(struct rt_sums *s, uint32_t stack)
 		return true;
 	while (room <= stack)
 		room *= 2;
-	list = realloc(s->by_stack, room * sizeof(*list));
+	list = rt_large_list(s->by_stack, room, sizeof(*list));
 	if (!list)
 		return false;
 	memset(list + s->stack_room, 0, (room - s->stack_room) * sizeof(*list));

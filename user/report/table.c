@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spread.h"
+#include "base/large.h"
 #include "report/table_make.h"
 
 static bool wants_shares(const struct rt_report_options *opt)
@@ -225,7 +225,7 @@ int rt_table_make(struct rt_report_table *t, struct rt_report *r,
 		return rt_err_set(err, ENOMEM, "out of memory");
 	if (r->opt->children && !r->columns.by_address &&
 	    (all || (!r->columns.extra_count && !r->columns.by_thread)))
-		t->memo = rt_spread_alloc(rt_profile_func_count(r->profile) + 1, sizeof(*t->memo));
+		t->memo = rt_large_table(rt_profile_func_count(r->profile) + 1, sizeof(*t->memo));
 	if (all)
 		rt_table_add_all(t);
 	for (i = 0; !all && i < r->sums.count; i++)

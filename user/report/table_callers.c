@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spread.h"
+#include "base/large.h"
 #include "report/table_make.h"
 
 /* What is known of a place until its group of sums is complete. */
@@ -143,7 +143,7 @@ static bool make_room(struct work *w)
 
 	if (t->place_count >= t->place_room) {
 		room = t->place_room ? 2 * t->place_room : 1024;
-		list = realloc(t->places, room * sizeof(*t->places));
+		list = rt_large_list(t->places, room, sizeof(*t->places));
 		if (!list)
 			return false;
 		t->places = list;
@@ -151,7 +151,7 @@ static bool make_room(struct work *w)
 	}
 	if (t->place_count - w->first == w->weight_room) {
 		room = w->weight_room ? 2 * w->weight_room : 1024;
-		list = realloc(w->weights, room * sizeof(*w->weights));
+		list = rt_large_list(w->weights, room, sizeof(*w->weights));
 		if (!list)
 			return false;
 		w->weights = list;
@@ -337,8 +337,7 @@ void rt_table_add_all(struct rt_report_table *t)
 	w.order = malloc(sums * sizeof(*w.order));
 	t->ends = malloc(sums * sizeof(*t->ends));
 	if (r->opt->children && r->opt->stacks)
-		w.at = rt_spread_alloc((size_t)rt_profile_node_count(r->profile) + 1,
-				       sizeof(*w.at));
+		w.at = rt_large_table((size_t)rt_profile_node_count(r->profile) + 1, sizeof(*w.at));
 	if (!w.groups || !w.order || !t->ends || (r->opt->children && r->opt->stacks && !w.at))
 		t->failed = true;
 	else

@@ -14,7 +14,7 @@ void rt_placer_open(struct rt_placer *p, struct rt_profile *profile, struct rt_f
 	memset(p, 0, sizeof(*p));
 	p->profile = profile;
 	p->flame = flame;
-	p->frames = calloc((size_t)rt_profile_func_count(profile) + 1, sizeof(*p->frames));
+	p->frames = rt_large_table((size_t)rt_profile_func_count(profile) + 1, sizeof(*p->frames));
 	p->memo = rt_large_table(nodes, sizeof(*p->memo));
 	p->path = malloc(nodes * sizeof(*p->path));
 	if (!p->frames || !p->memo || !p->path)

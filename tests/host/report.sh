@@ -117,6 +117,27 @@ same_report pipe --stats
 same_report stacks --tasks
 same_report execs --tasks
 
+# Tables without call graphs are added up along the call tree, others stack by stack.
+table() { # FILE OPTION…
+	local file=$1
+	shift
+	"$ringtail" report --stdio -q -n --percent-limit 0 -i "$corpus/$file.data" "$@" 2>/dev/null | grep -E '^ +[0-9.]+% +[0-9.]+% +[0-9]+ ' | sed 's/ *$//'
+}
+for file in stacks execs dwarf mixed; do
+	for options in '' '-s sym' '-s pid,sym' '-s cpu,dso,sym' '-s sym,srcline' '-s parent,sym' '-U' '--symbol-filter a'; do
+		# shellcheck disable=SC2086 # words
+		table "$file" $options -g callee >"$dir/stacks"
+		# shellcheck disable=SC2086 # words
+		table "$file" $options -g none >"$dir/tree"
+		cmp -s <(LC_ALL=C sort "$dir/stacks") <(LC_ALL=C sort "$dir/tree") || diag "$file $options" "$(diff "$dir/stacks" "$dir/tree" | head -n 5)"
+		cat "$dir/stacks" >>"$dir/stacks.all"
+		cat "$dir/tree" >>"$dir/tree.all"
+	done
+done
+lines=$(grep -c . "$dir/stacks.all")
+is "$([ "$lines" -gt 500 ] && cmp -s <(LC_ALL=C sort "$dir/stacks.all") <(LC_ALL=C sort "$dir/tree.all") && echo same)" same \
+	"the lines are the same with and without call graphs ($lines)"
+
 # --- damage -----------------------------------------------------------------------------
 
 options_all=('' '--no-children' '-g fractal' '-g flat,0' '-g folded,0' '-s trace_fields' '-s pid,cpu,time,socket' '-s srcline,srcfile -g none'

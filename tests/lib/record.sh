@@ -44,13 +44,29 @@ entry_of() {
 # polls PID: it sleeps in poll() or ppoll(), by their numbers on x86_64 and arm64.
 polls() { read -r call _ <"/proc/$1/syscall" && { [ "$call" = 7 ] || [ "$call" = 73 ]; }; }
 
-# kill_armed EVENT: kill an agent that has armed it, then unload the module.
-kill_armed() {
-	ringtail record -q -a -e "$1" -o /tmp/killed.data 2>/dev/null & agent=$!
-	until polls $agent || [ ! -d /proc/$agent ]; do usleep 50000; done 2>/dev/null
+# arm EVENT: an agent in the background, $agent, that has armed it for the whole machine.  It starts its
+# command when it has.  (Where events never pause, it would never sleep in poll().)
+arm() {
+	rm -f /tmp/armed
+	ringtail record -q -a -e "$1" -o /tmp/killed.data -- sh -c 'echo $$ >/tmp/armed; exec sleep 10000' 2>/dev/null &
+	agent=$!
+	until [ -s /tmp/armed ] || [ ! -d /proc/$agent ]; do usleep 50000; done
+}
+
+# kill_agent: kill -9 the agent of arm(), and wait until the module has given everything back.  The command
+# goes on meanwhile.
+kill_agent() {
 	kill -9 $agent
 	wait $agent 2>/dev/null
-	until rmmod ringtail 2>/dev/null; do usleep 100000; done
+	until [ "$(cat /sys/module/ringtail/refcnt)" = 0 ]; do usleep 50000; done
+	kill "$(cat /tmp/armed)"
+}
+
+# kill_armed EVENT: kill an agent that has armed it; the module must unload then.
+kill_armed() {
+	arm "$1"
+	kill_agent
+	ok "after kill -9 the module unloads" rmmod ringtail
 }
 
 # until_armed FUNCTION: a probe at its beginning is in place, through ftrace or as a kprobe, and

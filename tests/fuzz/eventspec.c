@@ -26,9 +26,9 @@ static int find_symbol(void *data, const char *module, const char *symbol, uint6
 	return 0;
 }
 
-static char *find_probe(void *data, const char *group, const char *name)
+static char *find_probe(void *data, const char *group, const char *name, size_t nth)
 {
-	return *name == 'p' ? strdup("kprobe:f a=%x0") : NULL;
+	return *name == 'p' && nth < 2 ? strdup("kprobe:f a=%x0") : NULL;
 }
 
 static int find_user(void *data, const struct rt_user_query *query, struct rt_user_places *out,

@@ -55,11 +55,15 @@ static int find_variable(void *data, const char *module, const char *variable, u
 	return rt_err_set(why, ENOENT, "a file is missing");
 }
 
-static char *find_probe(void *data, const char *group, const char *name)
+static char *find_probe(void *data, const char *group, const char *name, size_t nth)
 {
-	if (strcmp(group, "probe") || strcmp(name, "mine"))
+	if (strcmp(group, "probe"))
 		return NULL;
-	return strdup("kprobe:vfs_open file=%x0");
+	if (!strcmp(name, "mine") && !nth)
+		return strdup("kprobe:vfs_open file=%x0");
+	if (!strcmp(name, "both") && nth < 2)
+		return strdup(nth ? "kprobe:vfs_read" : "kprobe:vfs_open");
+	return NULL;
 }
 
 static int each_function(void *data, int (*each)(void *arg, const char *module, const char *name),
@@ -260,6 +264,11 @@ static void lists(void)
 		   !strcmp(list.specs[0].name, "mine") &&
 		   !strcmp(list.specs[0].symbol, "vfs_open") && list.specs[0].fields.count == 2,
 	   "a probe that was defined before");
+	ok(parse("probe:both") && list.count == 2 && !strcmp(list.specs[0].name, "both") &&
+		   !strcmp(list.specs[0].symbol, "vfs_open") &&
+		   !strcmp(list.specs[1].name, "both_1") &&
+		   !strcmp(list.specs[1].symbol, "vfs_read"),
+	   "a probe that was defined with two places");
 	ok(parse("kprobe:ext4:ext4_sync_file+0x10") && !strcmp(list.specs[0].module, "ext4") &&
 		   !strcmp(list.specs[0].symbol, "ext4_sync_file") && list.specs[0].offset == 16,
 	   "module, symbol and offset");

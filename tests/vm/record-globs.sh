@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=300 default="newest-*"
+# vm: smp=2 timeout=1500 default="newest-*"
 #
 # Globs of kernel functions: every function that ftrace knows, those that the kernel refuses named
 # and left out, --strict, thousands at once, Ctrl-C and kill -9 with thousands armed.

@@ -66,6 +66,17 @@ for who in perf ringtail; do sed 's/ \[[0-9]*\]//' /tmp/$who.text >/results/$who
 diff -u /results/perf.text /results/ringtail.text >/results/differences
 is "$(head -n 12 /results/differences)" "" "perf's definitions, recorded by perf and by ringtail: the same lines"
 is "$(grep -c 'probed_number:' /tmp/ringtail.text)" 600 "as many as the program has called"
+perf probe -q -x "$target" --add probed_deep
+# perf probe gives one name several places, such as malloc and malloc@plt of the C library.
+for function in probed_number probed_deep; do
+	sed -n "s|^p:probe_user/$function \([^ ]*\).*|p:probe_user/two \1|p" $TRACING/uprobe_events
+done >/tmp/two
+echo >$TRACING/uprobe_events
+while read -r line; do echo "$line" >>$TRACING/uprobe_events; done </tmp/two
+both user-probed "-a -e probe_user:two" sh -c "$target calls 20; $target deep 5"
+is "$(wc -l </tmp/two) $(grep -c 'probe_user:two: ' /tmp/perf.all)" "2 25" "perf records one name with two places"
+is "$(grep -c 'probe_user:two: ' /tmp/ringtail.all) $(grep -c 'probe_user:two_1: ' /tmp/ringtail.all)" "20 5" \
+	"ringtail records both, and numbers the second"
 echo >$TRACING/uprobe_events
 
 # --- by perf's names, without a definition ------------------------------------------

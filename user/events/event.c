@@ -141,27 +141,39 @@ int rt_event_parse_probe(struct rt_event_parser *p, const char *text, size_t ski
 
 /* --- defined probes ---------------------------------------------------------------- */
 
-/* Parse the existing definition of probe:NAME; -ENOENT if there is none. */
-static int parse_definition(struct rt_event_parser *p, const char *system, const char *name)
+static int parse_defined_place(struct rt_event_parser *p, const char *system, const char *name,
+			       const char *text)
 {
 	enum rt_event_kind kind;
-	size_t skip;
-	char *text;
+	size_t skip = rt_probe_prefix(text, &kind);
 	int ret;
 
-	text = p->env->probe ? p->env->probe(p->env->data, system, name) : NULL;
-	if (!text)
-		return -ENOENT;
-	skip = rt_probe_prefix(text, &kind);
+	if (!skip)
+		return rt_err_set(p->err, EINVAL, "the definition of %s:%s is not a probe: '%.80s'",
+				  system, name, text);
 	p->as_system = system;
 	p->as_name = name;
-	if (skip)
-		ret = rt_event_parse_probe(p, text, skip, kind);
-	else
-		ret = rt_err_set(p->err, EINVAL, "the definition of %s:%s is not a probe: '%.80s'",
-				 system, name, text);
+	ret = rt_event_parse_probe(p, text, skip, kind);
 	p->as_system = p->as_name = NULL;
-	free(text);
+	return ret;
+}
+
+/*
+ * Parse the existing definitions of SYSTEM:NAME, one for each place (perf probe defines several where a
+ * name stands for several); -ENOENT if there is none.
+ */
+static int parse_definition(struct rt_event_parser *p, const char *system, const char *name)
+{
+	int ret = -ENOENT;
+	size_t nth = 0;
+	char *text;
+
+	while (p->env->probe && (text = p->env->probe(p->env->data, system, name, nth++))) {
+		ret = parse_defined_place(p, system, name, text);
+		free(text);
+		if (ret)
+			break;
+	}
 	return ret;
 }
 

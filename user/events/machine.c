@@ -134,7 +134,7 @@ static int each_pmu(void *arg, const char *pmu)
 static int each_traced(void *arg, const char *system, const char *name)
 {
 	struct machine *m = arg;
-	char *probe = m->env->probe ? m->env->probe(m->env->data, system, name) : NULL;
+	char *probe = m->env->probe ? m->env->probe(m->env->data, system, name, 0) : NULL;
 	struct rt_machine_event event = {
 		.kind = probe ? RT_MACHINE_PROBE : RT_MACHINE_TRACEPOINT,
 		.system = system,

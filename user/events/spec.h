@@ -232,9 +232,9 @@ struct rt_event_env {
 	char *(*module_file)(void *data, const char *path, struct rt_err *err);
 	/*
 	 * The definition of the probe GROUP:NAME in the syntax of `-e` (kprobe:…, uprobe:…), or
-	 * NULL; the caller frees it.
+	 * NULL; the caller frees it.  A name may have several, one for each place: the NTH, from 0 on.
 	 */
-	char *(*probe)(void *data, const char *group, const char *name);
+	char *(*probe)(void *data, const char *group, const char *name, size_t nth);
 	/*
 	 * Translate an event that `ringtail probe` keeps, or probe:DEFINITION, which names variables.
 	 * 0; -ENOENT if TEXT is neither; another negative errno with *ERR set.

@@ -88,7 +88,7 @@ int rt_probe_named(struct rt_probe_sources *s, const struct rt_host *host, const
 		return -ENOENT;
 	/* Others define probes in this group, too. */
 	if (plain && env->probe) {
-		defined = env->probe(env->data, "probe", name);
+		defined = env->probe(env->data, "probe", name, 0);
 		free(defined);
 		if (defined)
 			return -ENOENT;

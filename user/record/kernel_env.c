@@ -183,31 +183,37 @@ static char *read_tracefs(const char *name)
 	return rt_tracefs_read(NULL, name, &text, NULL) ? strdup("") : text;
 }
 
-static char *find_in(const char *text, const char *group, const char *name)
+/* Skip *NTH of the definitions of that name. */
+static char *find_in(const char *text, const char *group, const char *name, size_t *nth)
 {
 	char *found = NULL;
 
-	while (text && *text && !found) {
+	while (*text && !found) {
 		found = rt_kernel_env_probe(text, group, name);
+		if (found && *nth) {
+			--*nth;
+			free(found);
+			found = NULL;
+		}
 		text += strcspn(text, "\n");
 		text += *text == '\n';
 	}
 	return found;
 }
 
-static char *find_probe(void *data, const char *group, const char *name)
+static char *find_probe(void *data, const char *group, const char *name, size_t nth)
 {
 	struct kernel *k = data;
 	char *found;
 
 	if (!k->kprobes)
 		k->kprobes = read_tracefs("kprobe_events");
-	found = find_in(k->kprobes, group, name);
+	found = k->kprobes ? find_in(k->kprobes, group, name, &nth) : NULL;
 	if (found)
 		return found;
 	if (!k->uprobes)
 		k->uprobes = read_tracefs("uprobe_events");
-	return find_in(k->uprobes, group, name);
+	return k->uprobes ? find_in(k->uprobes, group, name, &nth) : NULL;
 }
 
 static int translate(void *data, const char *text, struct rt_translation *out, struct rt_err *err)

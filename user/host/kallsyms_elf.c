@@ -36,22 +36,31 @@ static char type_of(const char *letters, const GElf_Sym *sym)
 	return letter == 't' && bind == STB_WEAK ? 'W' : toupper(letter);
 }
 
+/* The text at an offset of a table of strings. */
+static char *string_at(const Elf_Data *strings, uint32_t offset)
+{
+	return offset < strings->d_size ? (char *)strings->d_buf + offset : NULL;
+}
+
 static int read_table(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr,
 		      int (*fn)(void *arg, struct rt_kallsym *sym), void *arg)
 {
+	Elf_Data *data = elf_getdata(scn, NULL),
+		 *strings = elf_getdata(elf_getscn(elf, shdr->sh_link), NULL);
 	struct rt_kallsym out = { .module = NULL };
-	Elf_Data *data = elf_getdata(scn, NULL);
 	char letters[SECTIONS_MAX] = { 0 };
 	size_t count = 0, n;
 	GElf_Sym sym;
 	int i, ret = 0;
 
+	if (!data || !strings || !strings->d_size || *string_at(strings, strings->d_size - 1))
+		return -EINVAL;
 	elf_getshdrnum(elf, &count);
 	for (n = 1; n < count && n < SECTIONS_MAX; n++)
 		letters[n] = letter_of(elf, n);
-	for (i = 1; !ret && data && gelf_getsym(data, i, &sym); i++) {
+	for (i = 1; !ret && gelf_getsym(data, i, &sym); i++) {
 		out.type = type_of(letters, &sym);
-		out.name = out.type ? elf_strptr(elf, shdr->sh_link, sym.st_name) : NULL;
+		out.name = out.type ? string_at(strings, sym.st_name) : NULL;
 		out.address = sym.st_value;
 		/* Not those with which assemblers mark code, data and places inside functions. */
 		if (out.name && *out.name && *out.name != '$' && strncmp(out.name, ".L", 2))

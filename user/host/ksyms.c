@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/sort_keys.h"
 #include "host/kallsyms_cached.h"
 #include "host/modules.h"
 
@@ -17,11 +18,14 @@ struct module {
 	bool listed;	     /* in /proc/modules; otherwise generated code, such as [bpf] */
 };
 
+enum { SEARCHES_MAX = 3 }; /* after as many it pays to sort and to index */
+
 struct rt_ksyms {
 	struct rt_arena arena;
 	struct rt_ksym *syms;	      /* in the order of kallsyms */
-	const struct rt_ksym **order; /* the same sorted by address */
+	const struct rt_ksym **order; /* the same sorted by address; NULL: not needed yet */
 	size_t count, room;
+	unsigned int searches; /* by name; the first ones go over all symbols */
 	uint32_t *bucket; /* by the hash of the name without its suffixes: number of a symbol + 1 */
 	uint32_t *next;	  /* for each symbol the next of its bucket: number + 1 */
 	uint32_t mask;
@@ -131,70 +135,78 @@ static int by_address(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
+/* Cut a symbol off at the end of its module. */
+static void limit_end(const struct rt_ksyms *k, struct rt_ksym *sym)
+{
+	const struct module *m =
+		sym->module ? find_module(k, sym->module, strlen(sym->module)) : NULL;
+
+	if (m && m->start <= sym->start && sym->start < m->end && m->end < sym->end)
+		sym->end = m->end;
+}
+
 /* A symbol ends where the next one begins, or at the end of its module. */
+static void find_end(struct rt_ksyms *k, const struct rt_ksym *of)
+{
+	struct rt_ksym *sym = &k->syms[of - k->syms];
+	size_t i;
+
+	sym->end = UINT64_MAX;
+	for (i = 0; i < k->count; i++)
+		if (k->syms[i].start > sym->start && k->syms[i].start < sym->end)
+			sym->end = k->syms[i].start;
+	limit_end(k, sym);
+}
+
+/* The same for all symbols. */
 static void find_ends(struct rt_ksyms *k)
 {
 	uint64_t next = UINT64_MAX;
 	struct rt_ksym *sym;
-	struct module *m;
 	size_t i = k->count, j;
 
 	while (i > 0) {
 		for (j = i; j > 0 && k->order[j - 1]->start == k->order[i - 1]->start; j--) {
 			sym = &k->syms[k->order[j - 1] - k->syms];
 			sym->end = next;
-			m = sym->module ? find_module(k, sym->module, strlen(sym->module)) : NULL;
-			if (m && m->start <= sym->start && sym->start < m->end && m->end < next)
-				sym->end = m->end;
+			limit_end(k, sym);
 		}
 		next = k->order[i - 1]->start;
 		i = j;
 	}
 }
 
-/* An address beside its symbol: comparing does not look at the symbols all over the memory. */
-struct key {
-	uint64_t start;
-	const struct rt_ksym *sym;
-};
-
-static int by_key(const void *a, const void *b)
-{
-	const struct key *x = a, *y = b;
-
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->sym > y->sym) - (x->sym < y->sym);
-}
-
 /* kallsyms has the kernel's symbols in order already: sort what follows, and merge. */
 static int sort(struct rt_ksyms *k)
 {
 	const struct rt_ksym **out;
-	size_t i, sorted, from = 0, at = 0;
-	struct key *rest;
+	size_t i, sorted, from = 0, at = 0, count;
+	struct rt_sort_key *keys, *rest;
 
+	if (k->order)
+		return 0;
 	for (sorted = 0; sorted < k->count; sorted++)
 		if (sorted && k->syms[sorted].start < k->syms[sorted - 1].start)
 			break;
+	count = k->count - sorted;
 	k->order = calloc(k->count + 1, sizeof(*k->order));
-	rest = calloc(k->count - sorted + 1, sizeof(*rest));
-	if (!k->order || !rest) {
-		free(rest);
+	keys = malloc(2 * (count + 1) * sizeof(*keys));
+	if (!k->order || !keys) {
+		free(keys);
+		free(k->order);
+		k->order = NULL;
 		return -ENOMEM;
 	}
-	for (i = sorted; i < k->count; i++) {
-		rest[i - sorted].start = k->syms[i].start;
-		rest[i - sorted].sym = &k->syms[i];
-	}
-	qsort(rest, k->count - sorted, sizeof(*rest), by_key);
-	for (out = k->order; from < sorted || at < k->count - sorted; out++)
-		if (at == k->count - sorted ||
-		    (from < sorted && k->syms[from].start <= rest[at].start))
+	for (i = 0; i < count; i++)
+		keys[i] = (struct rt_sort_key){ k->syms[sorted + i].start, sorted + i };
+	rest = rt_sort_keys(keys, keys + count, count);
+	for (out = k->order; from < sorted || at < count; out++)
+		if (at == count ||
+		    (from < sorted && k->syms[from].start <= k->syms[rest[at].at].start))
 			*out = &k->syms[from++];
 		else
-			*out = rest[at++].sym;
-	free(rest);
+			*out = &k->syms[rest[at++].at];
+	free(keys);
 	if (k->shown)
 		find_ends(k);
 	return 0;
@@ -217,13 +229,13 @@ static int index_names(struct rt_ksyms *k)
 	uint32_t *bucket;
 	size_t i;
 
-	if (k->count >= UINT32_MAX / 2)
-		return -E2BIG;
 	for (k->mask = 1; k->mask < k->count; k->mask = 2 * k->mask + 1)
 		;
-	k->bucket = calloc((size_t)k->mask + 1, sizeof(*k->bucket));
-	k->next = calloc(k->count + 1, sizeof(*k->next));
-	if (!k->bucket || !k->next)
+	if (!k->next)
+		k->next = calloc(k->count + 1, sizeof(*k->next));
+	if (k->next)
+		k->bucket = calloc((size_t)k->mask + 1, sizeof(*k->bucket));
+	if (!k->bucket)
 		return -ENOMEM;
 	/* Backwards, so that a chain has the order of kallsyms. */
 	for (i = k->count; i-- > 0;) {
@@ -237,10 +249,8 @@ static int index_names(struct rt_ksyms *k)
 /* After reading, which returned RET. */
 static int finish(struct rt_ksyms **out, struct rt_ksyms *k, int ret)
 {
-	if (!ret)
-		ret = sort(k);
-	if (!ret)
-		ret = index_names(k);
+	if (!ret && k->count >= UINT32_MAX / 2)
+		ret = -E2BIG;
 	if (ret)
 		rt_ksyms_close(k);
 	else
@@ -340,24 +350,38 @@ static int add(struct rt_ksym_list *out, const struct rt_ksym *sym)
 	return 0;
 }
 
+/* Add the symbol if it is called NAME, or is a clone of it that is wanted. */
+static int consider(const struct rt_ksym *sym, const char *module, const char *name, size_t size,
+		    unsigned int what, struct rt_ksym_list *out)
+{
+	if (strncmp(sym->name, name, size) || (sym->name[size] && sym->name[size] != '.'))
+		return 0;
+	if (sym->name[size] && !(rt_ksyms_clone(sym->name, name) & what))
+		return 0;
+	return is_wanted(sym, module, what) ? add(out, sym) : 0;
+}
+
 int rt_ksyms_find(struct rt_ksyms *k, const char *module, const char *name, unsigned int what,
 		  struct rt_ksym_list *out)
 {
 	size_t size = strlen(name);
-	const struct rt_ksym *sym;
 	uint32_t i;
 	int ret = 0;
 
 	memset(out, 0, sizeof(*out));
-	for (i = k->bucket[hash_name(name) & k->mask]; i && !ret; i = k->next[i - 1]) {
-		sym = &k->syms[i - 1];
-		if (strncmp(sym->name, name, size) || (sym->name[size] && sym->name[size] != '.'))
-			continue;
-		if (sym->name[size] && !(rt_ksyms_clone(sym->name, name) & what))
-			continue;
-		if (is_wanted(sym, module, what))
-			ret = add(out, sym);
+	if (!k->bucket && ++k->searches > SEARCHES_MAX) {
+		ret = sort(k);
+		if (!ret)
+			ret = index_names(k);
 	}
+	if (k->bucket && !ret)
+		for (i = k->bucket[hash_name(name) & k->mask]; i && !ret; i = k->next[i - 1])
+			ret = consider(&k->syms[i - 1], module, name, size, what, out);
+	for (i = 0; !k->bucket && !ret && i < k->count; i++)
+		if (*k->syms[i].name == *name)
+			ret = consider(&k->syms[i], module, name, size, what, out);
+	for (i = 0; !k->order && k->shown && !ret && i < out->count; i++)
+		find_end(k, out->list[i]);
 	if (ret)
 		rt_ksym_list_free(out);
 	else if (out->count)
@@ -376,6 +400,8 @@ const struct rt_ksym *rt_ksyms_at(struct rt_ksyms *k, uint64_t address)
 	size_t from = 0, to = k->count, middle;
 	const struct rt_ksym *sym;
 
+	if (sort(k))
+		return NULL;
 	while (from < to) {
 		middle = from + (to - from) / 2;
 		if (k->order[middle]->start <= address)
@@ -403,6 +429,8 @@ int rt_ksyms_module(struct rt_ksyms *k, const char *module, uint64_t *start, uin
 		return -ENOENT;
 	if (!k->shown)
 		return -EACCES;
+	if (sort(k))
+		return -ENOMEM;
 	/* Newer kernels allocate text, data and read-only data of a module separately. */
 	*start = m->start;
 	*end = m->start;

@@ -2,39 +2,16 @@
 /*
  * symbol_table_sort.c - see symbol_table_sort.h
  *
- * Tables have thousands of entries whose starts lie within a few megabytes.  Two or three rounds of
- * a radix sort over keys are enough, and each entry moves only once.
+ * Only keys are sorted, and each entry moves once.
  */
 #include "symbols/symbol_table_sort.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define SMALL	   64
-#define DIGIT_BITS 11
-#define DIGITS	   (1u << DIGIT_BITS)
+#include "base/sort_keys.h"
 
-struct key {
-	uint64_t start; /* relative to the lowest */
-	uint32_t at;
-};
-
-/* One round; stable. */
-static void sort_digit(const struct key *from, struct key *to, uint32_t count, unsigned int shift)
-{
-	uint32_t place[DIGITS] = { 0 }, i, sum = 0;
-
-	for (i = 0; i < count; i++)
-		place[from[i].start >> shift & (DIGITS - 1)]++;
-	for (i = 0; i < DIGITS; i++) {
-		uint32_t n = place[i];
-
-		place[i] = sum;
-		sum += n;
-	}
-	for (i = 0; i < count; i++)
-		to[place[from[i].start >> shift & (DIGITS - 1)]++] = from[i];
-}
+#define SMALL 64
 
 /* Few entries share a start, and they are mostly in order. */
 static void sort_ages(struct rt_symbol_table_entry *entry, uint32_t count)
@@ -54,31 +31,18 @@ static void sort_ages(struct rt_symbol_table_entry *entry, uint32_t count)
 }
 
 static struct rt_symbol_table_entry *in_order(const struct rt_symbol_table_entry *entry,
-					      uint32_t count, struct key *a, struct key *b)
+					      uint32_t count, struct rt_sort_key *keys)
 {
 	struct rt_symbol_table_entry *sorted = malloc((size_t)count * sizeof(*sorted));
-	uint64_t low = UINT64_MAX, reach = 0;
-	unsigned int shift;
 	uint32_t i;
 
 	if (!sorted)
 		return NULL;
 	for (i = 0; i < count; i++)
-		if (entry[i].sym.start < low)
-			low = entry[i].sym.start;
-	for (i = 0; i < count; i++) {
-		a[i] = (struct key){ entry[i].sym.start - low, i };
-		reach |= a[i].start;
-	}
-	for (shift = 0; shift < 64 && reach >> shift; shift += DIGIT_BITS) {
-		struct key *swap = a;
-
-		sort_digit(a, b, count, shift);
-		a = b;
-		b = swap;
-	}
+		keys[i] = (struct rt_sort_key){ entry[i].sym.start, i };
+	keys = rt_sort_keys(keys, keys + count, count);
 	for (i = 0; i < count; i++)
-		sorted[i] = entry[a[i].at];
+		sorted[i] = entry[keys[i].at];
 	sort_ages(sorted, count);
 	return sorted;
 }
@@ -87,13 +51,13 @@ struct rt_symbol_table_entry *rt_symbol_table_sort(const struct rt_symbol_table_
 						   uint32_t count)
 {
 	struct rt_symbol_table_entry *sorted = NULL;
-	struct key *keys;
+	struct rt_sort_key *keys;
 
 	if (count < SMALL)
 		return NULL;
 	keys = malloc(2 * (size_t)count * sizeof(*keys));
 	if (keys)
-		sorted = in_order(entry, count, keys, keys + count);
+		sorted = in_order(entry, count, keys);
 	free(keys);
 	return sorted;
 }

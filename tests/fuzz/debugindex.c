@@ -24,6 +24,12 @@ static int take_row(void *arg, const char *path, unsigned int line, uint64_t add
 	return 0;
 }
 
+static int take_unit(void *arg, uint64_t offset)
+{
+	*(size_t *)arg += offset;
+	return 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct rt_buildid id = { 4, { 1, 2, 3, 4 } };
@@ -49,6 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	rt_debug_index_function(x, "", take_place, &count);
 	rt_debug_index_lines(x, "seed.c", 0, UINT_MAX, take_row, &sum);
 	rt_debug_index_lines(x, "c", 3, 7, take_row, &sum);
+	rt_debug_index_units(x, "seed.c", take_unit, &sum);
 	rt_debug_index_close(x);
 	return 0;
 }

@@ -5,23 +5,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIES_MAX = 1 << 16 }; /* symbols of one name */
+#include "base/sort_keys.h"
+
+enum {
+	TRIES_MAX = 1 << 16, /* symbols of one name */
+	SEARCHES_MAX = 3,    /* after as many it pays to index the names */
+	TAG_MAX = 8,	     /* characters */
+	SECTIONS_MAX = 4096, /* a kernel has less than 100 */
+};
+
+static uint32_t tag_of(const char *name)
+{
+	uint32_t tag = 0;
+	int i;
+
+	for (i = 0; i < TAG_MAX && name[i]; i++)
+		tag = 31 * tag + (unsigned char)name[i];
+	return tag;
+}
 
 static uint64_t hash_of(const char *name)
 {
 	return rt_hash_bytes(0, name, strlen(name));
 }
 
-static bool is_code(const GElf_Sym *sym, GElf_Word section, Elf *elf)
+static bool is_executable(Elf *elf, GElf_Word section)
 {
 	Elf_Scn *scn = elf && section ? elf_getscn(elf, section) : NULL;
-	int type = GELF_ST_TYPE(sym->st_info);
 	GElf_Shdr shdr;
 
-	if (type == STT_FUNC || type == STT_GNU_IFUNC)
-		return true;
-	return type == STT_NOTYPE && scn && gelf_getshdr(scn, &shdr) &&
-	       shdr.sh_flags & SHF_EXECINSTR;
+	return scn && gelf_getshdr(scn, &shdr) && shdr.sh_flags & SHF_EXECINSTR;
+}
+
+static bool is_code(const GElf_Sym *sym, bool executable)
+{
+	int type = GELF_ST_TYPE(sym->st_info);
+
+	return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && executable);
 }
 
 /* Functions before labels of assembly, with a size before without, global before local. */
@@ -35,13 +55,34 @@ static uint8_t rank_of(const GElf_Sym *sym)
 				     0);
 }
 
-static int by_address(const void *a, const void *b)
+/* By address, and those with the same one by rank: few, and mostly in order. */
+static int sort(struct rt_code_symbols *s)
 {
-	const struct rt_code_symbol *x = a, *y = b;
+	struct rt_code_symbol *sorted = malloc((s->count + 1) * sizeof(*sorted)), symbol;
+	struct rt_sort_key *keys = malloc((2 * s->count + 1) * sizeof(*keys)), *order;
+	size_t i, to;
 
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	return x->rank - y->rank;
+	if (!sorted || !keys || s->count > UINT32_MAX) {
+		free(sorted);
+		free(keys);
+		return -ENOMEM;
+	}
+	for (i = 0; i < s->count; i++)
+		keys[i] = (struct rt_sort_key){ s->list[i].address, i };
+	order = rt_sort_keys(keys, keys + s->count, s->count);
+	for (i = 0; i < s->count; i++) {
+		symbol = s->list[order[i].at];
+		for (to = i; to && sorted[to - 1].address == symbol.address &&
+			     sorted[to - 1].rank > symbol.rank;
+		     to--)
+			sorted[to] = sorted[to - 1];
+		sorted[to] = symbol;
+	}
+	free(keys);
+	free(s->list);
+	s->list = sorted;
+	s->room = s->count + 1;
+	return 0;
 }
 
 static int add(struct rt_code_symbols *s, const struct rt_code_symbol *symbol)
@@ -59,39 +100,84 @@ static int add(struct rt_code_symbols *s, const struct rt_code_symbol *symbol)
 	return 0;
 }
 
-int rt_code_symbols_read(struct rt_code_symbols *s, Dwfl_Module *module, uint64_t bias)
+/* Take a symbol if it names code; those that begin with $ mark code and data. */
+static int take(struct rt_code_symbols *s, const GElf_Sym *sym, const char *name, uint64_t address)
 {
-	int i, count = dwfl_module_getsymtab(module);
-	struct rt_code_symbol symbol;
+	struct rt_code_symbol symbol = { .address = address, .size = sym->st_size, .name = name };
+
+	if (!name || !*name || *name == '$' || sym->st_shndx == SHN_UNDEF)
+		return 0;
+	symbol.rank = rank_of(sym);
+	symbol.tag = tag_of(name);
+	return add(s, &symbol);
+}
+
+/* All that libdwfl knows, wherever it has found it. */
+static int read_all(struct rt_code_symbols *s, Dwfl_Module *module, uint64_t bias)
+{
+	int i, ret = 0, count = dwfl_module_getsymtab(module);
 	GElf_Word section;
 	GElf_Addr value;
+	const char *name;
 	GElf_Sym sym;
 	Elf *elf;
+
+	for (i = 1; !ret && i < count; i++) {
+		name = dwfl_module_getsym_info(module, i, &sym, &value, &section, &elf, NULL);
+		if (name && is_code(&sym, is_executable(elf, section)))
+			ret = take(s, &sym, name, value - bias);
+	}
+	return ret;
+}
+
+/* The table of a linked file, which is several times as fast; -ENOENT if it has none. */
+static int read_table(struct rt_code_symbols *s, Elf *elf)
+{
+	bool executable[SECTIONS_MAX] = { false };
+	Elf_Data *data = NULL, *strings = NULL;
+	Elf_Scn *scn = NULL;
+	GElf_Ehdr ehdr;
+	GElf_Shdr shdr;
+	GElf_Sym sym;
 	size_t n;
+	int i, ret = 0;
+
+	if (!elf || !gelf_getehdr(elf, &ehdr) || ehdr.e_type == ET_REL)
+		return -ENOENT;
+	for (n = 1; (scn = elf_nextscn(elf, scn)); n++) {
+		if (!gelf_getshdr(scn, &shdr))
+			continue;
+		if (n < SECTIONS_MAX)
+			executable[n] = shdr.sh_flags & SHF_EXECINSTR;
+		if (shdr.sh_type != SHT_SYMTAB)
+			continue;
+		data = elf_getdata(scn, NULL);
+		strings = elf_getdata(elf_getscn(elf, shdr.sh_link), NULL);
+	}
+	if (!data || !strings || !strings->d_size ||
+	    ((const char *)strings->d_buf)[strings->d_size - 1])
+		return -ENOENT;
+	for (i = 1; !ret && gelf_getsym(data, i, &sym); i++)
+		if (sym.st_name < strings->d_size &&
+		    is_code(&sym, sym.st_shndx < SECTIONS_MAX && executable[sym.st_shndx]))
+			ret = take(s, &sym, (const char *)strings->d_buf + sym.st_name,
+				   sym.st_value);
+	return ret;
+}
+
+int rt_code_symbols_read(struct rt_code_symbols *s, Dwfl_Module *module, Dwarf *dw, uint64_t bias)
+{
+	int ret;
 
 	memset(s, 0, sizeof(*s));
-	for (i = 1; i < count; i++) {
-		symbol.name =
-			dwfl_module_getsym_info(module, i, &sym, &value, &section, &elf, NULL);
-		/* Those that begin with $ mark code and data. */
-		if (!symbol.name || !*symbol.name || *symbol.name == '$' ||
-		    sym.st_shndx == SHN_UNDEF || !is_code(&sym, section, elf))
-			continue;
-		symbol.address = value - bias;
-		symbol.size = sym.st_size;
-		symbol.rank = rank_of(&sym);
-		if (add(s, &symbol))
-			goto no_memory;
-	}
-	if (s->count)
-		qsort(s->list, s->count, sizeof(*s->list), by_address);
-	for (n = 0; n < s->count; n++)
-		if (!rt_index_add(&s->names, hash_of(s->list[n].name), n + 1))
-			goto no_memory;
-	return 0;
-no_memory:
-	rt_code_symbols_free(s);
-	return -ENOMEM;
+	ret = read_table(s, dwarf_getelf(dw));
+	if (ret == -ENOENT)
+		ret = read_all(s, module, bias);
+	if (!ret)
+		ret = sort(s);
+	if (ret)
+		rt_code_symbols_free(s);
+	return ret;
 }
 
 void rt_code_symbols_free(struct rt_code_symbols *s)
@@ -101,20 +187,53 @@ void rt_code_symbols_free(struct rt_code_symbols *s)
 	memset(s, 0, sizeof(*s));
 }
 
-const struct rt_code_symbol *rt_code_symbols_next(const struct rt_code_symbols *s, const char *name,
-						  size_t *at)
+/* False: no memory. */
+static bool index_names(struct rt_code_symbols *s)
+{
+	size_t n;
+
+	for (n = 0; n < s->count; n++)
+		if (!rt_index_add(&s->names, hash_of(s->list[n].name), n + 1)) {
+			rt_index_free(&s->names);
+			memset(&s->names, 0, sizeof(s->names));
+			return false;
+		}
+	return s->count;
+}
+
+/* The number of the first symbol behind AT that is called NAME; 0. */
+static uint32_t search_list(const struct rt_code_symbols *s, const char *name, size_t at)
+{
+	uint32_t tag = tag_of(name);
+
+	for (; at < s->count; at++)
+		if (s->list[at].tag == tag && !strcmp(s->list[at].name, name))
+			return at + 1;
+	return 0;
+}
+
+/* The same in the index. */
+static uint32_t search_index(const struct rt_code_symbols *s, const char *name, size_t at)
 {
 	struct rt_index_probe probe;
 	uint32_t number = rt_index_first(&s->names, hash_of(name), &probe), next = 0;
 	int tries;
 
-	/* The lowest number above the last one. */
 	for (tries = 0; number && tries < TRIES_MAX; tries++) {
-		if (number > *at && (!next || number < next) &&
+		if (number > at && (!next || number < next) &&
 		    !strcmp(s->list[number - 1].name, name))
 			next = number;
 		number = rt_index_next(&s->names, &probe);
 	}
+	return next;
+}
+
+const struct rt_code_symbol *rt_code_symbols_next(struct rt_code_symbols *s, const char *name,
+						  size_t *at)
+{
+	bool indexed = s->names.slots || (!*at && ++s->searches > SEARCHES_MAX && index_names(s));
+	uint32_t next = indexed ? search_index(s, name, *at) : search_list(s, name, *at);
+
 	if (!next)
 		return NULL;
 	*at = next;
@@ -141,7 +260,7 @@ const struct rt_code_symbol *rt_code_symbols_at(const struct rt_code_symbols *s,
 	return &s->list[low - 1];
 }
 
-bool rt_code_symbols_ambiguous(const struct rt_code_symbols *s, const char *name)
+bool rt_code_symbols_ambiguous(struct rt_code_symbols *s, const char *name)
 {
 	const struct rt_code_symbol *first, *next;
 	size_t at = 0;

@@ -21,7 +21,7 @@ enum {
 #define PREFIX	   "debug-"
 #define SUFFIX_MAX sizeof(".functions")
 
-static const char *const suffixes[RT_DEBUG_INDEXES] = { ".functions", ".lines" };
+static const char *const suffixes[RT_DEBUG_INDEXES] = { ".functions", ".lines", ".units" };
 
 struct rt_debug_index {
 	const struct rt_debug_index_head *head;
@@ -211,5 +211,18 @@ int rt_debug_index_lines(
 			ret = each(arg, path, rt_debug_index_line(x->rows[low]),
 				   x->head->base + (uint32_t)x->rows[low]);
 	}
+	return ret;
+}
+
+int rt_debug_index_units(const struct rt_debug_index *x, const char *file,
+			 int (*each)(void *arg, uint64_t offset), void *arg)
+{
+	uint32_t i, j;
+	int ret = 0;
+
+	for (i = 0; !ret && i < x->head->functions; i++)
+		if (rt_source_file_matches(x->names + x->functions[i].name, file))
+			for (j = x->functions[i].first; !ret && j < x->functions[i + 1].first; j++)
+				ret = each(arg, x->places[j]);
 	return ret;
 }

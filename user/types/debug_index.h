@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * debug_index.h - what only a scan of all debug information of a file finds: for each function its code
- * and where it was inlined, or for each source file the addresses of its lines.
+ * and where it was inlined, or for each source file the addresses of its lines, or its units.
  *
  * Threads scan the units of a file (debug_index_scan.c).  HOME/.cache/ringtail/debug-BUILDID.WHAT keeps the
  * result, if the file is large and has a build-id.  A kept index that is cut, damaged, of another
@@ -25,6 +25,7 @@ struct rt_debug_index;
 enum rt_debug_index_what {
 	RT_DEBUG_INDEX_FUNCTIONS,
 	RT_DEBUG_INDEX_LINES,
+	RT_DEBUG_INDEX_UNITS,
 	RT_DEBUG_INDEXES,
 };
 
@@ -62,5 +63,9 @@ int rt_debug_index_function(const struct rt_debug_index *x, const char *name,
 int rt_debug_index_lines(
 	const struct rt_debug_index *x, const char *file, unsigned int first, unsigned int last,
 	int (*each)(void *arg, const char *path, unsigned int line, uint64_t address), void *arg);
+
+/* Call each() with the offsets of the units whose names end with FILE, until it returns non-zero. */
+int rt_debug_index_units(const struct rt_debug_index *x, const char *file,
+			 int (*each)(void *arg, uint64_t offset), void *arg);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "types/debug_index.h"
 
-#define RT_DEBUG_INDEX_MAGIC "rtdebug1" /* the digit is the version */
+#define RT_DEBUG_INDEX_MAGIC "rtdebug2" /* the digit is the version */
 
 /* Addresses are 31 bits above a base; the top bit of a place says that a function was inlined there. */
 #define RT_DEBUG_INDEX_INLINED (1U << 31)
@@ -21,7 +21,7 @@ struct rt_debug_index_head {
 	uint32_t what;	/* enum rt_debug_index_what */
 };
 
-/* A function and its places, or a file and its rows: they end where those of the next begin. */
+/* A function and its places, a file and its units (as places), or a file and its rows: they end where those of the next begin. */
 struct rt_debug_index_entry {
 	uint32_t name; /* in the names; sorted by it */
 	uint32_t first;

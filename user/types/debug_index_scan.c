@@ -193,6 +193,20 @@ static void scan_lines(struct worker *w, Dwarf_Die *unit)
 	}
 }
 
+/* --- units ------------------------------------------------------------------------------ */
+
+/* The name of a unit's source file, with the unit's offset as an address. */
+static void take_unit(struct worker *w, Dwarf_Die *unit)
+{
+	const char *name = dwarf_diename(unit);
+	Dwarf_Off offset = dwarf_dieoffset(unit);
+
+	if (offset > UINT32_MAX)
+		w->failed = true;
+	else if (name)
+		add(w, number(w, name), 0, (uint32_t)offset);
+}
+
 /* --- threads ---------------------------------------------------------------------------- */
 
 /* Scan a group of units with a new handle: a handle keeps what it has read. */
@@ -285,10 +299,13 @@ static struct rt_debug_index *run(struct shared *s, const struct rt_buildid *id,
 	return x;
 }
 
-/* --- units ------------------------------------------------------------------------------ */
+/* --- the file --------------------------------------------------------------------------- */
 
-/* List the units.  False: no memory, or parts of the debug information are in other files. */
-static bool list_units(struct shared *s)
+/*
+ * List the units, and take their names if there is a worker.  False: no memory, or parts of the debug
+ * information are in other files.
+ */
+static bool list_units(struct shared *s, struct worker *w)
 {
 	Dwarf *dw = dwarf_begin_elf(s->file->elf, DWARF_C_READ, NULL);
 	Dwarf_CU *cu = NULL;
@@ -314,11 +331,27 @@ static bool list_units(struct shared *s)
 			s->units = units;
 		}
 		s->units[s->count++] = dwarf_dieoffset(&die);
+		if (w)
+			take_unit(w, &die);
 		if (s->count % STEP == 0)
 			rt_debug_file_give_back(s->file);
 	}
 	dwarf_end(dw);
 	return whole && s->count;
+}
+
+/* Their names are read with them, without threads. */
+static struct rt_debug_index *name_units(struct shared *s, const struct rt_buildid *id)
+{
+	struct worker *w = calloc(1, sizeof(*w));
+	struct rt_debug_index *x = NULL;
+
+	if (w && list_units(s, w) && !w->failed)
+		x = rt_debug_index_build(&w->items, 1, 0, id, s->what);
+	if (w)
+		rt_debug_items_free(&w->items);
+	free(w);
+	return x;
 }
 
 struct rt_debug_index *rt_debug_index_scan(const char *path, const struct rt_buildid *id,
@@ -332,8 +365,10 @@ struct rt_debug_index *rt_debug_index_scan(const char *path, const struct rt_bui
 		threads = count_cpus();
 	if (threads > THREADS_MAX)
 		threads = THREADS_MAX;
-	if (rt_debug_file_open(&file, path) && list_units(&s))
-		x = run(&s, id, threads);
+	if (rt_debug_file_open(&file, path))
+		x = what == RT_DEBUG_INDEX_UNITS ? name_units(&s, id) :
+		    list_units(&s, NULL)	 ? run(&s, id, threads) :
+						   NULL;
 	free(s.units);
 	rt_debug_file_close(&file);
 	return x;

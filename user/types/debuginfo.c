@@ -103,24 +103,47 @@ const struct rt_debug_index *rt_debuginfo_index(struct rt_debuginfo *d,
 
 /* --- units and symbols ------------------------------------------------------------------ */
 
-/* libdw reads the headers of all units on the way to one; this keeps few of their pages. */
-static void read_units(struct rt_debuginfo *d)
+/*
+ * Read the headers of the units up to OFFSET in .debug_info.  libdw does so on the way to a unit; this keeps
+ * few of their pages.
+ */
+static void read_units(struct rt_debuginfo *d, Dwarf_Off offset)
 {
-	Dwarf_CU *cu = NULL;
+	Dwarf_Die die;
 	size_t i;
 
-	for (i = 1; !d->units_read && !dwarf_get_units(d->dw, cu, &cu, NULL, NULL, NULL, NULL); i++)
+	for (i = 1; d->units_read <= offset; i++) {
+		if (dwarf_get_units(d->dw, d->last_unit, &d->last_unit, NULL, NULL, &die, NULL)) {
+			d->units_read = UINT64_MAX;
+			break;
+		}
+		d->units_read = dwarf_dieoffset(&die) + 1;
 		if (i % RT_UNITS_STEP == 0)
 			rt_debuginfo_give_back(d);
-	d->units_read = true;
+	}
+}
+
+/* The unit at an offset in .debug_info. */
+static bool unit_at(struct rt_debuginfo *d, Dwarf_Off offset, Dwarf_Die *unit)
+{
+	Dwarf_Off next;
+	size_t size;
+
+	if (dwarf_next_unit(d->dw, offset, &next, &size, NULL, NULL, NULL, NULL, NULL, NULL))
+		return false;
+	read_units(d, offset + size);
+	return dwarf_offdie(d->dw, offset + size, unit);
 }
 
 bool rt_debuginfo_unit(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die *unit)
 {
 	Dwarf_CU *cu = NULL;
+	Dwarf_Off offset;
 	Dwarf_Die die;
 
-	read_units(d);
+	if (rt_debuginfo_aranges(d->dw, address, &offset) && unit_at(d, offset, unit))
+		return true;
+	read_units(d, UINT64_MAX - 1);
 	if (dwarf_addrdie(d->dw, address, unit))
 		return true;
 	/* .debug_aranges may be missing or incomplete. */
@@ -132,9 +155,9 @@ bool rt_debuginfo_unit(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die *un
 	return false;
 }
 
-const struct rt_code_symbols *rt_debuginfo_symbols(struct rt_debuginfo *d)
+struct rt_code_symbols *rt_debuginfo_symbols(struct rt_debuginfo *d)
 {
-	if (!d->symbols_read && rt_code_symbols_read(&d->symbols, d->module, d->bias))
+	if (!d->symbols_read && rt_code_symbols_read(&d->symbols, d->module, d->dw, d->bias))
 		memset(&d->symbols, 0, sizeof(d->symbols));
 	d->symbols_read = true;
 	return &d->symbols;
@@ -169,7 +192,7 @@ bool rt_debuginfo_name_address(struct rt_debuginfo *d, Dwarf_Addr address, char 
 /* Name a place by the symbol before it. */
 static bool name_place(struct rt_debuginfo *d, struct rt_code_place *place)
 {
-	const struct rt_code_symbols *symbols = rt_debuginfo_symbols(d);
+	struct rt_code_symbols *symbols = rt_debuginfo_symbols(d);
 	const struct rt_code_symbol *symbol = rt_code_symbols_at(symbols, place->address), *text;
 	size_t at = 0;
 

@@ -35,6 +35,7 @@ struct rt_code_place {
 	/* The function that contains it; of a kernel "_text" if several functions have that name. */
 	char symbol[RT_CODE_NAME];
 	uint64_t offset; /* from that symbol */
+	uint64_t before; /* bytes from symbol + offset to the address: what ftrace patches */
 	bool inlined;	 /* the beginning of an inlined function */
 	bool ambiguous;	 /* several functions have that name */
 };
@@ -91,7 +92,7 @@ struct rt_variable_location {
 		RT_LOCATION_ENTRY,    /* only its value at the function's entry is known: in reg */
 		RT_LOCATION_REGISTER, /* reg; second for the bytes from 8 on, or -1 */
 		RT_LOCATION_MEMORY,   /* at reg + offset */
-		RT_LOCATION_ADDRESS,  /* at the symbol + offset */
+		RT_LOCATION_ADDRESS,  /* at the symbol + offset; value is the address in the file */
 		RT_LOCATION_CONSTANT,
 		RT_LOCATION_FRAME, /* of unoptimised code before its prologue has stored it */
 	} kind;
@@ -115,6 +116,9 @@ int rt_debuginfo_variables(struct rt_debuginfo *d, uint64_t address,
 /* The same for the variables outside functions that the source file of the code there defines. */
 int rt_debuginfo_globals(struct rt_debuginfo *d, uint64_t address,
 			 int (*each)(void *arg, const struct rt_variable *variable), void *arg);
+
+/* Find a variable outside functions by name; -ENOENT. */
+int rt_debuginfo_global(struct rt_debuginfo *d, const char *name, struct rt_variable *out);
 
 /* Find a variable by name; -ENOENT. */
 int rt_debuginfo_variable(struct rt_debuginfo *d, uint64_t address, const char *name,

@@ -12,37 +12,17 @@ struct search {
 	int ret;
 };
 
-/* The first address of code that a scope has. */
-static bool first_range(Dwarf_Die *scope, Dwarf_Addr *address)
-{
-	Dwarf_Addr base, end;
-	ptrdiff_t at = 0;
-
-	while ((at = dwarf_ranges(scope, at, &base, address, &end)) > 0)
-		if (*address < end)
-			return true;
-	return false;
-}
-
 /*
- * Whether a copy begins at its entry.  If no instruction there is the function's, GCC writes an empty range:
- * earlier instructions may have been moved up, in front of the condition under which the copy runs.
+ * The compiler names the instruction at which a copy is entered.  It need not be the function's: instructions
+ * may have been moved, also in front of the condition under which the copy runs.  Without a name it is where
+ * the first range begins, even if that is empty.
  */
-static bool has_entry_at(Dwarf_Die *instance, Dwarf_Addr entry)
-{
-	Dwarf_Addr base, from, to;
-	ptrdiff_t at = 0;
-
-	while ((at = dwarf_ranges(instance, at, &base, &from, &to)) > 0)
-		if (entry == from || (entry > from && entry < to))
-			return true;
-	return false;
-}
-
 bool rt_debuginfo_instance_address(Dwarf_Die *instance, Dwarf_Addr *address)
 {
-	return (!dwarf_entrypc(instance, address) && has_entry_at(instance, *address)) ||
-	       first_range(instance, address);
+	Dwarf_Addr base, end;
+
+	return !dwarf_entrypc(instance, address) ||
+	       dwarf_ranges(instance, 0, &base, address, &end) > 0;
 }
 
 static void take_instance(struct search *s, Dwarf_Die *instance)
@@ -87,8 +67,10 @@ static int add_entry(struct search *s, Dwarf_Addr address)
 	size_t before = s->out->count;
 	int ret = rt_debuginfo_add_place(s->d, address, false, s->out);
 
-	if (s->out->count > before && address - symbol->address <= RT_PATCHABLE_MAX)
+	if (s->out->count > before && address - symbol->address <= RT_PATCHABLE_MAX) {
+		s->out->list[before].before = address - symbol->address;
 		s->out->list[before].offset -= address - symbol->address;
+	}
 	return ret;
 }
 

@@ -32,8 +32,9 @@ struct rt_debuginfo {
 		void *base;
 		size_t size;
 	} mapping;
-	bool units_read;
-	size_t units_seen; /* while going over them */
+	Dwarf_Off units_read; /* the headers of the units up to this offset */
+	Dwarf_CU *last_unit;  /* of these */
+	size_t units_seen;    /* while going over them */
 	struct rt_code_symbols symbols;
 	bool symbols_read;
 	struct rt_debug_index *index[RT_DEBUG_INDEXES]; /* NULL: not there, or not needed yet */
@@ -69,6 +70,16 @@ bool rt_debuginfo_instance_address(Dwarf_Die *instance, Dwarf_Addr *address);
 /* The line and address of a row at which a statement begins; false if it is another row. */
 bool rt_debuginfo_row(Dwarf_Line *row, unsigned int *line, Dwarf_Addr *address);
 
+/*
+ * Call each() for the beginnings of the functions of a unit, or of FUNCTION alone if it is not NULL, and of
+ * the copies of others inside them, with the lines that call and that declare them, until it returns
+ * non-zero.
+ */
+int rt_debuginfo_calls(Dwarf_Die *unit, Dwarf_Die *function,
+		       int (*each)(void *arg, const char *path, unsigned int line,
+				   uint64_t address),
+		       void *arg);
+
 /* The section as libdw reads it; NULL if it is missing or compressed. */
 const void *rt_debuginfo_section(Dwarf *dw, const char *name, size_t *size);
 
@@ -89,6 +100,9 @@ void rt_debuginfo_find_mapping(struct rt_debuginfo *d);
 void rt_debuginfo_give_back(const struct rt_debuginfo *d);
 
 enum { RT_UNITS_STEP = 64 }; /* units after which pages are given back */
+
+/* Where in .debug_info the unit begins that contains an address; false if that is not known. */
+bool rt_debuginfo_aranges(Dwarf *dw, Dwarf_Addr address, Dwarf_Off *unit);
 
 /* The unit that contains an address; false if there is none. */
 bool rt_debuginfo_unit(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die *unit);
@@ -136,7 +150,7 @@ static inline bool rt_debuginfo_is_container(int tag, bool classes)
 }
 
 /* The functions in the symbol table; empty if there is no memory. */
-const struct rt_code_symbols *rt_debuginfo_symbols(struct rt_debuginfo *d);
+struct rt_code_symbols *rt_debuginfo_symbols(struct rt_debuginfo *d);
 
 /* The address of the function symbol NAME in the file; false if there is none. */
 bool rt_debuginfo_symbol_address(struct rt_debuginfo *d, const char *name, Dwarf_Addr *address);

@@ -56,6 +56,13 @@ static int take_row(void *arg, const char *path, unsigned int line, uint64_t add
 	return 0;
 }
 
+static int take_call(void *arg, const char *path, unsigned int line, uint64_t address)
+{
+	struct wanted *w = arg;
+
+	return rt_source_file_matches(path, w->file) ? take_row(w, path, line, address) : 0;
+}
+
 static int search_unit(struct wanted *w, Dwarf_Die *unit)
 {
 	unsigned int line;
@@ -69,7 +76,33 @@ static int search_unit(struct wanted *w, Dwarf_Die *unit)
 	for (i = 0; i < count && !ret; i++)
 		if (row_of(dwarf_onesrcline(rows, i), w->file, &line, &address))
 			ret = take_row(w, NULL, line, address);
+	return ret ? ret : rt_debuginfo_calls(unit, NULL, take_call, w);
+}
+
+/*
+ * Search the index of all lines, and then for calls in the functions that have code of the line: these are
+ * not in the index.
+ */
+static int search_index(struct wanted *w, const struct rt_debug_index *index)
+{
+	int ret = rt_debug_index_lines(index, w->file, 0, UINT_MAX, take_row, w);
+	Dwarf_Die scopes[RT_SCOPES_MAX], unit;
+	size_t i, rows = w->out->count;
+	const void *last = NULL;
+
+	for (i = 0; !ret && i < rows; i++) {
+		if (!rt_debuginfo_scopes(w->d, w->out->list[i].address, scopes) ||
+		    scopes[0].addr == last || !dwarf_diecu(&scopes[0], &unit, NULL, NULL))
+			continue;
+		last = scopes[0].addr;
+		ret = rt_debuginfo_calls(&unit, &scopes[0], take_call, w);
+	}
 	return ret;
+}
+
+static int search_one(void *arg, Dwarf_Die *unit)
+{
+	return search_unit(arg, unit);
 }
 
 static int explain(const struct wanted *w, unsigned int first, struct rt_err *err)
@@ -85,7 +118,7 @@ static int explain(const struct wanted *w, unsigned int first, struct rt_err *er
 			  w->line - first, relative, (w->before ? w->before : w->after) - first);
 }
 
-/* A .c file is the name of its unit; others are included anywhere. */
+/* A .c file is usually the name of its unit; others are included anywhere. */
 static bool names_unit(const char *file)
 {
 	size_t size = strlen(file);
@@ -93,20 +126,43 @@ static bool names_unit(const char *file)
 	return size > 2 && !strcmp(file + size - 2, ".c");
 }
 
-/* The next unit that may have code of FILE; false after the last. */
-static bool next_unit(struct rt_debuginfo *d, const char *file, Dwarf_CU **cu, Dwarf_Die *unit)
-{
-	bool named = names_unit(file);
-	const char *name, *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+struct units {
+	struct rt_debuginfo *d;
+	int (*each)(void *arg, Dwarf_Die *unit);
+	void *arg;
+};
 
-	while (!dwarf_get_units(d->dw, *cu, cu, NULL, NULL, unit, NULL)) {
+static int take_unit(void *arg, uint64_t offset)
+{
+	const struct units *u = arg;
+	Dwarf_Die unit;
+
+	return dwarf_offdie(u->d->dw, offset, &unit) ? u->each(u->arg, &unit) : 0;
+}
+
+/* Call each() for the units that are called FILE or, if not NAMED, for all, until it returns non-zero. */
+static int each_unit(struct rt_debuginfo *d, const char *file, bool named,
+		     int (*each)(void *arg, Dwarf_Die *unit), void *arg)
+{
+	const char *name, *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+	const struct rt_debug_index *index = NULL;
+	struct units units = { d, each, arg };
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	int ret = 0;
+
+	if (named)
+		index = rt_debuginfo_index(d, RT_DEBUG_INDEX_UNITS, true);
+	if (index)
+		return rt_debug_index_units(index, base, take_unit, &units);
+	while (!ret && !dwarf_get_units(d->dw, cu, &cu, NULL, NULL, &unit, NULL)) {
 		if (++d->units_seen % RT_UNITS_STEP == 0)
 			rt_debuginfo_give_back(d);
-		name = dwarf_diename(unit);
+		name = dwarf_diename(&unit);
 		if (!named || (name && rt_source_file_matches(name, base)))
-			return true;
+			ret = each(arg, &unit);
 	}
-	return false;
+	return ret;
 }
 
 static int no_code(const char *file, struct rt_err *err)
@@ -122,16 +178,18 @@ int rt_debuginfo_file_line(struct rt_debuginfo *d, const char *file, unsigned in
 {
 	RT_DEBUGINFO_HOLD(d);
 	struct wanted w = { .d = d, .file = file, .line = line, .out = out };
-	const struct rt_debug_index *index =
-		rt_debuginfo_index(d, RT_DEBUG_INDEX_LINES, !names_unit(file));
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit;
+	const struct rt_debug_index *index = NULL;
 	int ret = 0;
 
+	if (names_unit(file))
+		ret = each_unit(d, file, true, search_one, &w);
+	/* A .c file may be a part of another. */
+	if (!ret && !w.file_found)
+		index = rt_debuginfo_index(d, RT_DEBUG_INDEX_LINES, true);
 	if (index)
-		ret = rt_debug_index_lines(index, file, 0, UINT_MAX, take_row, &w);
-	while (!index && !ret && next_unit(d, file, &cu, &unit))
-		ret = search_unit(&w, &unit);
+		ret = search_index(&w, index);
+	else if (!ret && !w.file_found)
+		ret = each_unit(d, file, false, search_one, &w);
 	if (ret)
 		return rt_err_set(err, ENOMEM, "out of memory");
 	if (out->count)
@@ -194,13 +252,34 @@ static bool contains(Dwarf_Die *die, Dwarf_Addr address)
 	return dwarf_haspc(die, address) > 0;
 }
 
-/*
- * Go over the rows of a unit, or of a function if DIE is not NULL: mark lines, or find the last one, up to
- * LIMIT, if there is no room yet.
- */
-static void mark(Dwarf_Die *unit, Dwarf_Die *die, const char *file, unsigned int limit,
-		 struct rt_source_lines *out)
+/* Which lines are to be marked.  If there is no room for marks yet, the last one is to be found. */
+struct marking {
+	Dwarf_Die *die; /* NULL: of any function */
+	const char *file;
+	unsigned int limit;
+	struct rt_source_lines *out;
+};
+
+static int mark_line(void *arg, const char *path, unsigned int line, uint64_t address)
 {
+	struct rt_source_lines *out = ((struct marking *)arg)->out;
+	const struct marking *m = arg;
+
+	if (line < out->first || line > m->limit || !rt_source_file_matches(path, m->file) ||
+	    (m->die && !contains(m->die, address)))
+		return 0;
+	if (!out->file)
+		out->file = strdup(path);
+	if (out->has_code && line <= out->last)
+		out->has_code[line - out->first] = true;
+	else if (!out->has_code && line > out->last)
+		out->last = line;
+	return 0;
+}
+
+static int mark_unit(void *arg, Dwarf_Die *unit)
+{
+	const struct marking *m = arg;
 	Dwarf_Addr address;
 	Dwarf_Lines *rows;
 	Dwarf_Line *row;
@@ -208,19 +287,13 @@ static void mark(Dwarf_Die *unit, Dwarf_Die *die, const char *file, unsigned int
 	size_t i, count;
 
 	if (dwarf_getsrclines(unit, &rows, &count))
-		return;
+		return 0;
 	for (i = 0; i < count; i++) {
 		row = dwarf_onesrcline(rows, i);
-		if (!row_of(row, file, &line, &address) || line < out->first || line > limit ||
-		    (die && !contains(die, address)))
-			continue;
-		if (!out->file)
-			out->file = strdup(dwarf_linesrc(row, NULL, NULL));
-		if (out->has_code && line <= out->last)
-			out->has_code[line - out->first] = true;
-		else if (!out->has_code && line > out->last)
-			out->last = line;
+		if (row_of(row, m->file, &line, &address))
+			mark_line(arg, dwarf_linesrc(row, NULL, NULL), line, address);
 	}
+	return rt_debuginfo_calls(unit, m->die, mark_line, arg);
 }
 
 /* Make room for the lines that were found. */
@@ -239,34 +312,36 @@ int rt_debuginfo_source(struct rt_debuginfo *d, const char *function, struct rt_
 {
 	RT_DEBUGINFO_HOLD(d);
 	Dwarf_Die unit, die;
-	const char *file;
+	struct marking m = { .die = &die, .limit = UINT_MAX, .out = out };
 	int first, ret;
 
 	memset(out, 0, sizeof(*out));
-	ret = declaration(d, function, &unit, &die, &first, &file, err);
+	ret = declaration(d, function, &unit, &die, &first, &m.file, err);
 	if (ret)
 		return ret;
-	out->file = strdup(file);
+	out->file = strdup(m.file);
 	out->first = out->last = first;
-	mark(&unit, &die, file, UINT_MAX, out);
+	mark_unit(&m, &unit);
 	ret = make_room(out, err);
-	if (!ret)
-		mark(&unit, &die, file, UINT_MAX, out);
-	return ret;
+	return ret ? ret : mark_unit(&m, &unit);
 }
 
 int rt_debuginfo_file_source(struct rt_debuginfo *d, const char *file, unsigned int first,
 			     unsigned int last, struct rt_source_lines *out, struct rt_err *err)
 {
 	RT_DEBUGINFO_HOLD(d);
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit;
+	struct marking m = { .file = file, .limit = last, .out = out };
+	bool named = names_unit(file);
 	int ret;
 
 	memset(out, 0, sizeof(*out));
 	out->first = out->last = first;
-	while (next_unit(d, file, &cu, &unit))
-		mark(&unit, NULL, file, last, out);
+	each_unit(d, file, named, mark_unit, &m);
+	/* A .c file may be a part of another. */
+	if (!out->file && named) {
+		named = false;
+		each_unit(d, file, named, mark_unit, &m);
+	}
 	if (!out->file) {
 		struct rt_code_places places = { 0 };
 
@@ -276,9 +351,7 @@ int rt_debuginfo_file_source(struct rt_debuginfo *d, const char *file, unsigned 
 		return ret ? ret : no_code(file, err);
 	}
 	ret = make_room(out, err);
-	for (cu = NULL; !ret && next_unit(d, file, &cu, &unit);)
-		mark(&unit, NULL, file, last, out);
-	return ret;
+	return ret ? ret : each_unit(d, file, named, mark_unit, &m);
 }
 
 void rt_source_lines_free(struct rt_source_lines *lines)

@@ -182,6 +182,7 @@ static void decode(struct rt_debuginfo *d, Dwarf_Die *function, Dwarf_Addr addre
 					       &offset))
 			return;
 		out->offset = offset;
+		out->value = ops[0].number;
 		out->kind = RT_LOCATION_ADDRESS;
 	} else if (count == 2 && ops[1].atom == DW_OP_stack_value &&
 		   is_constant(&ops[0], &out->value)) {

@@ -10,6 +10,11 @@ enum { STRIP_MAX = 64 }; /* typedefs and qualifiers on the way to a type */
 
 #define SHARED_FILE (1ULL << 63)
 
+/* One DIE describes an array of arrays: a number has how many dimensions were taken from the left. */
+#define DIMENSION_SHIFT 56
+#define DIMENSION_MAX	127U
+#define OFFSET_MASK	((1ULL << DIMENSION_SHIFT) - 1)
+
 rt_type_id rt_debuginfo_id(const struct rt_debuginfo *d, Dwarf_Die *die)
 {
 	return dwarf_dieoffset(die) | (dwarf_cu_getdwarf(die->cu) == d->dw ? 0 : SHARED_FILE);
@@ -19,7 +24,7 @@ int rt_debuginfo_die(const struct rt_debuginfo *d, rt_type_id id, Dwarf_Die *die
 {
 	Dwarf *dw = id & SHARED_FILE ? dwarf_getalt(d->dw) : d->dw;
 
-	return dw && id && dwarf_offdie(dw, id & ~SHARED_FILE, die) ? 0 : -EINVAL;
+	return dw && id && dwarf_offdie(dw, id & OFFSET_MASK, die) ? 0 : -EINVAL;
 }
 
 rt_type_id rt_debuginfo_type_of(const struct rt_debuginfo *d, Dwarf_Die *die)
@@ -100,35 +105,39 @@ static void describe_base(Dwarf_Die *die, struct rt_type *out)
 	Dwarf_Word encoding = 0;
 
 	get_number(die, DW_AT_encoding, &encoding);
-	out->kind = encoding == DW_ATE_float || encoding == DW_ATE_complex_float ? RT_TYPE_FLOAT :
-										   RT_TYPE_INT;
+	out->kind = encoding == DW_ATE_float	     ? RT_TYPE_FLOAT :
+		    encoding == DW_ATE_complex_float ? RT_TYPE_DECLARED :
+						       RT_TYPE_INT;
 	out->is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
 	out->is_bool = encoding == DW_ATE_boolean;
 	out->is_char = out->size == 1 && out->name && !strcmp(out->name, "char");
 }
 
-static void describe_array(const struct rt_debuginfo *d, Dwarf_Die *die, struct rt_type *out)
+/* The array that is left after the first TAKEN dimensions. */
+static void describe_array(const struct rt_debuginfo *d, Dwarf_Die *die, unsigned int taken,
+			   struct rt_type *out)
 {
+	unsigned int dimensions = 0;
 	Dwarf_Word count;
 	Dwarf_Die child;
-	int dimensions = 0;
 
 	out->kind = RT_TYPE_ARRAY;
-	out->target = rt_debuginfo_type_of(d, die);
 	out->size = 0;
 	if (!dwarf_child(die, &child))
 		do {
-			if (dwarf_tag(&child) != DW_TAG_subrange_type)
+			if (dwarf_tag(&child) != DW_TAG_subrange_type || dimensions++ != taken)
 				continue;
 			if (get_number(&child, DW_AT_count, &count))
 				out->count = count;
 			else if (get_number(&child, DW_AT_upper_bound, &count))
 				out->count = count + 1;
-			dimensions++;
 		} while (rt_debuginfo_sibling(&child));
-	/* Elements of an array of arrays would be counted wrongly. */
-	if (dimensions > 1)
+	if (dimensions > DIMENSION_MAX)
 		out->kind = RT_TYPE_DECLARED;
+	else if (taken + 1 < dimensions)
+		out->target = out->id + (1ULL << DIMENSION_SHIFT);
+	else
+		out->target = rt_debuginfo_type_of(d, die);
 }
 
 static int debuginfo_get(struct rt_types *t, rt_type_id id, struct rt_type *out)
@@ -159,7 +168,9 @@ static int debuginfo_get(struct rt_types *t, rt_type_id id, struct rt_type *out)
 		out->target = rt_debuginfo_type_of(d, &die);
 		return 0;
 	case DW_TAG_array_type:
-		describe_array(d, &die, out);
+		/* Nothing leads to a part of an array but the array. */
+		out->id |= id & ~OFFSET_MASK & ~SHARED_FILE;
+		describe_array(d, &die, (out->id & ~SHARED_FILE) >> DIMENSION_SHIFT, out);
 		return 0;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
@@ -269,10 +280,8 @@ static int debuginfo_function(struct rt_types *t, const char *name, rt_type_id *
 }
 
 /* Look for a variable of this name with a place among those that units define. */
-static int debuginfo_variable(struct rt_types *t, const char *name, rt_type_id *out)
+static int find_variable(struct rt_debuginfo *d, const char *name, Dwarf_Die *out)
 {
-	struct rt_debuginfo *d = (struct rt_debuginfo *)t;
-	RT_DEBUGINFO_HOLD(d);
 	Dwarf_CU *cu = NULL;
 	Dwarf_Attribute attr;
 	Dwarf_Die unit, die;
@@ -289,11 +298,38 @@ static int debuginfo_variable(struct rt_types *t, const char *name, rt_type_id *
 			called = dwarf_diename(&die);
 			if (!called || strcmp(called, name))
 				continue;
-			*out = rt_debuginfo_type_of(d, &die);
+			*out = die;
 			return 0;
 		} while (rt_debuginfo_sibling(&die));
 	}
 	return -ENOENT;
+}
+
+static int debuginfo_variable(struct rt_types *t, const char *name, rt_type_id *out)
+{
+	struct rt_debuginfo *d = (struct rt_debuginfo *)t;
+	RT_DEBUGINFO_HOLD(d);
+	Dwarf_Die die;
+	int ret = find_variable(d, name, &die);
+
+	if (!ret)
+		*out = rt_debuginfo_type_of(d, &die);
+	return ret;
+}
+
+int rt_debuginfo_global(struct rt_debuginfo *d, const char *name, struct rt_variable *out)
+{
+	RT_DEBUGINFO_HOLD(d);
+	Dwarf_Die die;
+	int ret = find_variable(d, name, &die);
+
+	memset(out, 0, sizeof(*out));
+	if (ret)
+		return ret;
+	out->name = dwarf_diename(&die);
+	out->type = rt_debuginfo_type_of(d, &die);
+	rt_debuginfo_locate(d, &die, &die, 0, &out->location);
+	return 0;
 }
 
 static void debuginfo_close(struct rt_types *t)

@@ -9,6 +9,11 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/lib/tap.sh
 rt=$PWD/build/san/ringtail
 source=$PWD/tests/programs/probe-names.c
+globals=$PWD/tests/programs/probe-globals.c
+case $(uname -m) in
+aarch64) pc=pc ;;
+*) pc=ip ;;
+esac
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
@@ -154,9 +159,33 @@ refused 1 "no line of work with code matches 'nothing_like_it'" -x ./fast -D 'wo
 refused 1 'inlined code does not return' -x ./fast -D 'twice%return $retval'
 refused 1 'a function nosuch|no function' -x ./fast -D 'nosuch x'
 refused 1 'optimised out|not in one place|known only as the value that a register had at the entry of work; record it there' -x ./fast -D 'work:10 l'
-refused 1 'cannot be recorded' -x ./fast -D 'work l->grid'
+
+# Arrays of arrays, variables outside functions, floating point.
+like "$(ours fast 'work l->grid l->grid[1][2] l->grid[1]')" 'grid=\+([0-9]+)\(%(di|x0)\):s32\[6\] grid_1_2=\+[0-9]+\(%(di|x0)\):s32 grid_1=\+[0-9]+\(%(di|x0)\):s32\[3\]' \
+	"an array of arrays, an element, one of the arrays"
+refused 1 "'l->grid\[1\]' has 3 elements, the last is \[2\]" -x ./fast -D 'work l->grid[1][3]'
+for level in 0 2; do
+	gcc -O$level -g -o globals "$globals" && gcc -O$level -g -no-pie -static -o fixed "$globals" || exit 1
+	for file in globals fixed; do
+		# The distance from the code of half() to the variable, as the symbols have it.
+		distance=$(($(nm $file | awk '$3 == "shared" { v = $1 } $3 == "half" { f = $1 } END { print "0x" v " - 0x" f }')))
+		is "$(ours $file 'half @shared.count' | sed 's/.* //')" "count=+$distance(%$pc):s32" "$file, -O$level: a variable by its distance from the code"
+		is "$(ours $file 'half @shared.self->count' | sed 's/.* //')" "count=+0(+$((distance + 32))(%$pc)):s32" "$file: and what it leads to"
+	done
+	like "$(ours globals 'half @shared.parts @shared.ratio')" 'parts=[^ ]*:x32\[3\] ratio=[^ ]*:x64' "floating point: bits for tracefs"
+	like "$(timeout 120 "$rt" probe -x ./globals -n 'half @shared.parts @shared.ratio')" 'parts=[^ ]*:f32\[3\] ratio=[^ ]*:f64' "and numbers for ringtail"
+	like "$(ours globals 'half @table[1][2] @table @names[1]')" 'table_1_2=[^ ]*:s32 table=[^ ]*:s32\[6\] names_1=[^ ]*:string' "arrays of arrays outside functions"
+	like "$(ours globals 'half n')" 'n=%(x0|di):s32' "a parameter behind one in a floating-point register"
+	like "$(ours globals 'half calls')" "calls=\\+[0-9]+\\(%$pc\\):s32" "a static variable of the function"
+	refused 1 'floating point' -x ./globals -D 'half x'
+	refused 1 'floating-point register' -x ./globals -D 'half%return $retval'
+	refused 1 'may be another file' -x ./globals -D 'half%return @shared.count'
+	refused 1 'choose one: @names\[0\]' -x ./globals -D 'half @names'
+	refused 1 "no variable 'nosuch' outside functions" -x ./globals -D 'half @nosuch'
+	refused 1 'each thread may have its own|no variable .mine. outside' -x ./globals -D 'half @mine'
+done
 refused 1 'elements are not numbers; choose one' -x ./fast -D 'work l->p'
-refused 1 'no fixed address' -x ./fast -D 'work @head.text'
+like "$(ours fast 'work @head.text')" "text=\\+0\\([+-][0-9]+\\(%$pc\\)\\):string" "text that a variable of a program points to"
 refused 2 'No such file' -x ./nowhere -D main
 refused 2 'takes a path' -x fast -D main
 refused 2 'what is to be done' -x ./fast

@@ -105,6 +105,8 @@ static void lines(void)
 	is_str(print("kprobe:f a=%x3:x8 b=%x3:x16 c=%x3:x32 d=%x3:x64"),
 	       "f: (ffff800010203040) a=0xea b=0xffea c=0xffffffea d=0xffffffffffffffea",
 	       "hexadecimal of every size");
+	is_str(print("kprobe:f f=%x2:f32 d=%x2:f64"), "f: (ffff800010203040) f=0x28 d=0x28",
+	       "floating point: libtraceevent shows the bits");
 	is_str(print("kretprobe:vfs_read ret=$retval"),
 	       "vfs_read__return: (ffff800010203040 <- ffff800010aabbcc) ret=-14",
 	       "a return value is signed");

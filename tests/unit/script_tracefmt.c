@@ -32,7 +32,9 @@ static const char fields[] =
 	"	field:const char * text;	offset:136;	size:8;	signed:0;\n"
 	"	field:__u8 ip4[4];	offset:144;	size:4;	signed:0;\n"
 	"	field:__u8 ip6[16];	offset:152;	size:16;	signed:0;\n"
-	"	field:__u8 sock[sizeof(struct sockaddr_in6)];	offset:168;	size:28;	signed:0;\n";
+	"	field:__u8 sock[sizeof(struct sockaddr_in6)];	offset:168;	size:28;	signed:0;\n"
+	"	field:float single;	offset:196;	size:4;	signed:0;\n"
+	"	field:double doubles[2];	offset:200;	size:16;	signed:0;\n";
 
 static const char *const formats[] = {
 	"\"i=%d u=%u x=%x l=%ld lx=%lx\", REC->i, REC->u, REC->u, REC->l, REC->l",
@@ -194,6 +196,8 @@ static void test_format(struct tep_handle *tep, size_t n, struct trace_seq *seq)
 static void test_beyond(struct tep_handle *tep, int id, const char *format, const char *want)
 {
 	struct rt_tracefmt *ours;
+	static const double doubles[] = { 1.0 / 3, -1e300 };
+	static const float single = 0.1f;
 	uint8_t data[DATA] = { 0 };
 	struct tep_event *event;
 	struct rt_text text;
@@ -201,6 +205,10 @@ static void test_beyond(struct tep_handle *tep, int id, const char *format, cons
 	int size;
 
 	data[40] = 65;
+	if (strstr(format, "REC->single")) {
+		memcpy(data + 196, &single, sizeof(single));
+		memcpy(data + 200, doubles, sizeof(doubles));
+	}
 	memcpy(data + 76, "\1\2\xab\4\5\6", 6);
 	size = snprintf(file, sizeof(file), "name: e%d\nID: %d\nformat:\n%s\nprint fmt: %s\n", id,
 			id, fields, format);
@@ -255,12 +263,14 @@ int main(void)
 		test_format(tep, i, &seq);
 	trace_seq_destroy(&seq);
 	test_beyond(tep, 300, "\"%+d|% d\", REC->b, REC->b", "+65| 65");
+	test_beyond(tep, 304, "\"%#x %#Lx,%#Lx\", REC->single, REC->doubles[0], REC->doubles[1]",
+		    "0.1 0.3333333333333333,-1e+300");
 	test_beyond(tep, 301, "\"[%c%c]\", REC->b, REC->b + 32", "[Aa]");
 	test_beyond(tep, 302, "\"%*phC|%*ph|%*phN\", 3, REC->bytes, 6, REC->bytes, 2, REC->bytes",
 		    "01:02:ab|01 02 ab 04 05 06|0102");
 	test_beyond(
 		tep, 303, "\"%pXyz\", REC->l",
-		"[FAILED TO PARSE] comm= i=0 u=0 l=0 b=65 h= 0 args=ARRAY[00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00] name= bytes=ARRAY[01, 02, ab, 04, 05, 06] blob= mask=ARRAY[] text=0x0 ip4= ip6= sock=");
+		"[FAILED TO PARSE] comm= i=0 u=0 l=0 b=65 h= 0 args=ARRAY[00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00] name= bytes=ARRAY[01, 02, ab, 04, 05, 06] blob= mask=ARRAY[] text=0x0 ip4= ip6= sock= single=0 doubles=ARRAY[00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00]");
 	test_hostile_length(tep);
 	tep_free(tep);
 	return tap_done();

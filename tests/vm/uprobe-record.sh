@@ -47,6 +47,17 @@ record -g -e "uprobe:$target:probed_deep" -- "$target" deep 5
 is "$(grep -c 'probe_user:probed_deep: (' /tmp/lines)" 5 "with stacks: five calls"
 like "$(cat /tmp/lines)" ' main\+0x[0-9a-f]* ' "the stack reaches main"
 
+# Variables outside functions, by their distance from the code; floating point as numbers.
+globals=$(command -v probe-globals)
+record -e "probe:$globals:half n @shared.count @shared.self->ratio @shared.parts @table[1][2] @table @names[1] calls" -- "$globals"
+is "$(ringtail script -F trace -i /results/perf.data | sed 's/.*) //; s/ *$//')" \
+	'n=2 count=7 ratio=0.8333333333333334 parts={0.1,-1,1e+20} table_1_2=16 table={1,2,3,4,5,16} names_1="uwo" calls=0
+n=2 count=8 ratio=0.2777777777777778 parts={0.1,-1,1e+20} table_1_2=26 table={1,2,3,4,5,26} names_1="vwo" calls=1
+n=2 count=10 ratio=0.0925925925925926 parts={0.1,-1,1e+20} table_1_2=36 table={1,2,3,4,5,36} names_1="wwo" calls=2' \
+	"variables of a program" || diag "$said"
+is "$(field ratio | tr '\n' ' ')" "0x3feaaaaaaaaaaaab 0x3fd1c71c71c71c72 0x3fb7b425ed097b43 " "perf shows the bits of floating-point numbers"
+refused 'floating-point number, which the kernel cannot compare' -e "probe:$globals:half @shared.ratio" --filter 'ratio > 1'
+
 # The kernel follows 64 returns of a thread.
 record -e "uretprobe:$target:probed_deep" -- "$target" deep 100
 is "$(count user:probed_deep__return)" 64 "the kernel follows 64 calls inside each other"

@@ -8,9 +8,9 @@
 
 #define VALUES \
 	"%%register, $retval, $argN, $stack, $stackN, $comm, $cpu, @symbol+off, +off(VALUE) or \\N"
-#define TYPES                                                                           \
-	"u8 to u64, s8 to s64, x8 to x64, char, symbol, string, ustring, string/SIZE, " \
-	"bWIDTH@OFFSET/SIZE, or "                                                       \
+#define TYPES                                                                                     \
+	"u8 to u64, s8 to s64, x8 to x64, f32, f64, char, symbol, string, ustring, string/SIZE, " \
+	"bWIDTH@OFFSET/SIZE, or "                                                                 \
 	"an array such as u32[4]"
 
 struct parser {
@@ -282,6 +282,8 @@ static const struct {
 	{ "x16", { RT_SHOW_HEX, 2, false } },
 	{ "x32", { RT_SHOW_HEX, 4, false } },
 	{ "x64", { RT_SHOW_HEX, 8, false } },
+	{ "f32", { RT_SHOW_FLOAT, 4, false } },
+	{ "f64", { RT_SHOW_FLOAT, 8, false } },
 	{ "char", { RT_SHOW_CHAR, 1, false } },
 	{ "symbol", { RT_SHOW_SYMBOL, 8, false } },
 	{ "string", { RT_SHOW_STRING, 4, false, true, false } },

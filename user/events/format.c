@@ -50,6 +50,9 @@ static const char *conversion(const struct rt_field *field)
 		return size == 8 ? "%Lu" : "%u";
 	case RT_SHOW_SIGNED:
 		return size == 8 ? "%Ld" : size == 4 ? "%d" : size == 2 ? "%hd" : "%hhd";
+	case RT_SHOW_FLOAT:
+		/* libtraceevent shows the bits; the type of the field says more. */
+		return size == 8 ? "%#Lx" : "%#x";
 	case RT_SHOW_CHAR:
 		return field->count ? "\\\"%s\\\"" : "'%s'";
 	case RT_SHOW_SYMBOL:

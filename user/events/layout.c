@@ -45,8 +45,10 @@ static const char *c_type(enum rt_field_show show, uint8_t size, bool is_signed)
 	case 2:
 		return is_signed ? "s16" : "u16";
 	case 4:
-		return is_signed ? "s32" : "u32";
+		return show == RT_SHOW_FLOAT ? "float" : is_signed ? "s32" : "u32";
 	default:
+		if (show == RT_SHOW_FLOAT)
+			return "double";
 		return is_signed ? "s64" : "u64";
 	}
 }

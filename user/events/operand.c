@@ -87,6 +87,11 @@ int rt_operand_number(struct rt_filter_parser *p, struct rt_operand *operand)
 		p->scan->at += size;
 		return 0;
 	}
+	if (field->show == RT_SHOW_FLOAT)
+		return rt_scan_fail(p->scan, word,
+				    "'%s' is a floating-point number, which the kernel cannot "
+				    "compare; leave it out of the filter",
+				    field->name);
 	operand->from = RT_FROM_FIELD;
 	operand->field = field;
 	operand->is_signed = field->is_signed;

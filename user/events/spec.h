@@ -53,6 +53,7 @@ enum rt_field_show {
 	RT_SHOW_STRING,
 	RT_SHOW_ACCESS, /* RT_ACCESS_*: r, w, rw */
 	RT_SHOW_WATCH,	/* RT_WATCH_* */
+	RT_SHOW_FLOAT,	/* its bits are a floating-point number */
 	RT_SHOW_NAMES,	/* by the names of its numbers */
 };
 

@@ -13,10 +13,16 @@
 
 #include "arch/register_names.h"
 
+enum {
+	FLOAT_REGISTERS = 8, /* both architectures */
+	DEPTH_MAX = 8,	     /* structs in structs */
+};
+
 struct state {
 	enum rt_arch arch;
-	unsigned int used;  /* registers */
-	unsigned int stack; /* bytes of arguments on the stack */
+	unsigned int used;   /* registers */
+	unsigned int floats; /* registers for floating point */
+	unsigned int stack;  /* bytes of arguments on the stack */
 };
 
 static unsigned int register_count(enum rt_arch arch)
@@ -32,7 +38,7 @@ static void name_register(enum rt_arch arch, unsigned int n, char *out, size_t s
 }
 
 /* A struct with members off their alignment travels in memory on x86_64: it is not placed here. */
-static bool is_packed(struct rt_types *types, const struct rt_type *type)
+static bool is_packed(struct rt_types *types, const struct rt_type *type, int depth)
 {
 	struct rt_member member;
 	struct rt_type inner;
@@ -42,6 +48,9 @@ static bool is_packed(struct rt_types *types, const struct rt_type *type)
 		if (rt_types_member(types, type->id, i, &member) ||
 		    rt_types_get(types, member.type, &inner) || inner.kind == RT_TYPE_FLOAT)
 			return true;
+		if ((inner.kind == RT_TYPE_STRUCT || inner.kind == RT_TYPE_UNION) &&
+		    (depth == DEPTH_MAX || is_packed(types, &inner, depth + 1)))
+			return true;
 		if (!member.bits && (inner.kind == RT_TYPE_INT || inner.kind == RT_TYPE_POINTER) &&
 		    inner.size && member.bit % (8 * inner.size))
 			return true;
@@ -49,7 +58,7 @@ static bool is_packed(struct rt_types *types, const struct rt_type *type)
 	return false;
 }
 
-/* Assign the place of one parameter and step over it. */
+/* Assign the place of one parameter and step over it; 1: it is in a register for floating point. */
 static int step(struct state *s, struct rt_types *types, rt_type_id id, struct rt_typed *out)
 {
 	bool wide = false, by_address = false;
@@ -65,10 +74,15 @@ static int step(struct state *s, struct rt_types *types, rt_type_id id, struct r
 	case RT_TYPE_ENUM:
 	case RT_TYPE_POINTER:
 		break;
+	case RT_TYPE_FLOAT:
+		if (type.size > 8 || s->floats == FLOAT_REGISTERS)
+			return -EINVAL;
+		s->floats++;
+		return 1;
 	case RT_TYPE_STRUCT:
 	case RT_TYPE_UNION:
 		by_address = s->arch == RT_ARCH_ARM64 && type.size > 16;
-		if (type.size <= 16 && is_packed(types, &type))
+		if (type.size <= 16 && is_packed(types, &type, 0))
 			return -EINVAL;
 		break;
 	default:
@@ -112,6 +126,7 @@ int rt_convention_place(enum rt_arch arch, struct rt_types *types, rt_type_id fu
 	struct rt_type type;
 	char declared[128];
 	uint32_t i;
+	int ret = 0;
 
 	if (rt_types_get(types, function, &type))
 		return rt_err_set(err, EINVAL, "the types are damaged");
@@ -121,7 +136,8 @@ int rt_convention_place(enum rt_arch arch, struct rt_types *types, rt_type_id fu
 	for (i = 0; i <= index; i++) {
 		if (rt_types_member(types, type.id, i, &member))
 			return rt_err_set(err, EINVAL, "the types are damaged");
-		if (step(&s, types, member.type, out))
+		ret = step(&s, types, member.type, out);
+		if (ret < 0)
 			return rt_err_set(err, EINVAL,
 					  "the calling convention does not say where '%s' is: '%s' "
 					  "is before or at it; use registers or debug information",
@@ -129,6 +145,11 @@ int rt_convention_place(enum rt_arch arch, struct rt_types *types, rt_type_id fu
 					  rt_types_declare(types, member.type, member.name,
 							   declared, sizeof(declared)));
 	}
+	if (ret)
+		return rt_err_set(err, EINVAL,
+				  "'%s' is in a floating-point register, which the kernel does not "
+				  "give to probes; record it where it is in memory",
+				  member.name ? member.name : "…");
 	return 0;
 }
 
@@ -142,6 +163,13 @@ int rt_convention_return(enum rt_arch arch, struct rt_types *types, rt_type_id f
 		return rt_err_set(err, EINVAL, "the types are damaged");
 	if (result.kind == RT_TYPE_VOID)
 		return rt_err_set(err, EINVAL, "the function returns nothing: leave $retval out");
+	if (result.kind == RT_TYPE_FLOAT ||
+	    ((result.kind == RT_TYPE_STRUCT || result.kind == RT_TYPE_UNION) &&
+	     is_packed(types, &result, 0)))
+		return rt_err_set(
+			err, EINVAL,
+			"the function returns a number in a floating-point register, which "
+			"the kernel does not give to probes: leave $retval out");
 	if (result.size > 8)
 		return rt_err_set(
 			err, EINVAL,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arch/register_names.h"
 #include "arch/registers.h"
 #include "probe/convention.h"
 #include "probe/job.h"
@@ -38,6 +39,23 @@ static int place_by_convention(struct rt_probe_job *j, const struct rt_variable 
 				   index, out, &ignored);
 }
 
+/*
+ * A program may be loaded anywhere, but its variables always have the same distance from its code.  When a
+ * function returns, the code there may be that of another file.
+ */
+static int place_by_code(struct rt_probe_job *j, uint64_t address, struct rt_typed *out)
+{
+	enum rt_arch arch = rt_probe_sources_env(j->sources)->arch;
+
+	if (j->def->returns)
+		return -EINVAL;
+	out->in = RT_TYPED_MEMORY;
+	out->offset = (int64_t)(address - (j->place->address - j->place->before));
+	snprintf(out->base, sizeof(out->base), "%%%s",
+		 rt_register_name(arch, rt_register_pc(arch)));
+	return 0;
+}
+
 int rt_probe_place_variable(struct rt_probe_job *j, const struct rt_variable *variable,
 			    struct rt_typed *out)
 {
@@ -62,7 +80,7 @@ int rt_probe_place_variable(struct rt_probe_job *j, const struct rt_variable *va
 		return name_register(arch, at->reg, out->base, sizeof(out->base)) ? 0 : -EINVAL;
 	case RT_LOCATION_ADDRESS:
 		if (j->user)
-			return -EINVAL;
+			return place_by_code(j, at->value, out);
 		out->in = RT_TYPED_SYMBOL;
 		strcpy(out->base, at->symbol);
 		return 0;
@@ -107,6 +125,19 @@ int rt_probe_locate(struct rt_probe_job *j, const char *name, struct rt_typed *o
 				  *text ? "; it has a place at the lines " :
 					  "; it has no place anywhere in the function",
 				  text);
+	if (variable.location.kind == RT_LOCATION_FRAME)
+		return rt_err_set(
+			j->err, EINVAL,
+			"at %.100s '%s' is not on the frame yet but where the caller put it, in no "
+			"register that the kernel gives to probes (floating point); use a line of the "
+			"function",
+			point, name);
+	if (variable.location.kind == RT_LOCATION_REGISTER)
+		return rt_err_set(
+			j->err, EINVAL,
+			"at %.100s '%s' is in a register that the kernel does not give to probes, as "
+			"those for floating point; record it where it is in memory",
+			point, name);
 	return rt_err_set(
 		j->err, EINVAL,
 		"'%s' is not in one place at %.100s: its value is computed; use registers%s%s",

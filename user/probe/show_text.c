@@ -28,6 +28,9 @@ static int show_value(const char *value, FILE *out, struct rt_err *err)
 			value);
 	if (type && !strncmp(type, ":string/", 8))
 		fprintf(out, " %.*s:string", (int)(type - value), value);
+	else if (type && type[1] == 'f')
+		/* tracefs shows the bits of a floating-point number. */
+		fprintf(out, " %.*s:x%s", (int)(type - value), value, type + 2);
 	else
 		fprintf(out, " %s", value);
 	return 0;

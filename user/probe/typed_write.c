@@ -11,6 +11,7 @@
 
 enum {
 	STRUCT_DEPTH_MAX = 2, /* structs inside a struct that is recorded member by member */
+	ARRAY_DEPTH_MAX = 16, /* arrays in an array */
 	LABELS_MAX = 256,     /* an enum with more enumerators is a number */
 };
 
@@ -80,6 +81,18 @@ static int put_number(struct writer *w, const struct rt_typed *value, const char
 	return put(w, value, name, type);
 }
 
+static int put_float(struct writer *w, const struct rt_typed *value, const char *name,
+		     uint64_t size)
+{
+	if (size != 4 && size != 8)
+		return rt_err_set(w->err, EINVAL,
+				  "'%.80s' has %" PRIu64
+				  " bytes; floating-point numbers of 4 and 8 "
+				  "can be recorded",
+				  w->what, size);
+	return put(w, value, name, size == 4 ? "f32" : "f64");
+}
+
 static int put_string(struct writer *w, const struct rt_typed *value, const char *name)
 {
 	struct rt_typed at = *value;
@@ -113,23 +126,51 @@ static char letter_of(const struct rt_type *type)
 		return type->is_signed && !type->is_bool ? 's' : 'u';
 	case RT_TYPE_POINTER:
 		return 'x';
+	case RT_TYPE_FLOAT:
+		return type->size == 4 || type->size == 8 ? 'f' : 0;
 	default:
 		return 0;
 	}
+}
+
+/* What the elements of an array, or of the arrays in it, are; and how many there are of them. */
+static int find_elements(struct writer *w, const struct rt_typed *value,
+			 const struct rt_type *array, struct rt_type *element, uint64_t *count)
+{
+	int depth = 0;
+
+	*count = array->count;
+	if (rt_types_get(value->types, array->target, element))
+		return rt_err_set(w->err, EINVAL, "the type of '%.80s' is damaged", w->what);
+	while (element->kind == RT_TYPE_ARRAY) {
+		if (element->count > RT_PROGRAM_ARRAY_MAX || *count > RT_PROGRAM_ARRAY_MAX ||
+		    depth++ == ARRAY_DEPTH_MAX)
+			*count = 0;
+		else
+			*count *= element->count;
+		if (depth > ARRAY_DEPTH_MAX || rt_types_get(value->types, element->target, element))
+			return rt_err_set(w->err, EINVAL, "the type of '%.80s' is damaged",
+					  w->what);
+		if (element->is_char)
+			element->kind = RT_TYPE_DECLARED; /* texts: one has to be chosen */
+	}
+	return 0;
 }
 
 static int put_array(struct writer *w, const struct rt_typed *value, const char *name,
 		     const struct rt_type *type)
 {
 	struct rt_type element;
+	uint64_t count;
 	char text[48];
+	int ret = find_elements(w, value, type, &element, &count);
 
-	if (rt_types_get(value->types, type->target, &element))
-		return rt_err_set(w->err, EINVAL, "the type of '%.80s' is damaged", w->what);
+	if (ret)
+		return ret;
 	if (value->in == RT_TYPED_REGISTER)
 		return rt_err_set(w->err, EINVAL,
 				  "'%.80s' is an array in registers; use the registers", w->what);
-	if (element.is_char) {
+	if (element.is_char && element.kind == RT_TYPE_INT) {
 		if (!type->count)
 			return put(w, value, name, "string");
 		snprintf(text, sizeof(text), "string/%u", type->count);
@@ -140,13 +181,14 @@ static int put_array(struct writer *w, const struct rt_typed *value, const char 
 				  "'%.80s' is an array whose elements are not numbers; choose one: "
 				  "%.80s[0]",
 				  w->what, w->what);
-	if (!type->count || type->count * element.size > RT_PROGRAM_ARRAY_MAX)
+	if (!count || count * element.size > RT_PROGRAM_ARRAY_MAX)
 		return rt_err_set(w->err, E2BIG,
-				  "'%.80s' has %u elements; at most %d bytes are recorded; choose "
+				  "'%.80s' has %" PRIu64
+				  " elements; at most %d bytes are recorded; choose "
 				  "elements: %.80s[0]",
-				  w->what, type->count, RT_PROGRAM_ARRAY_MAX, w->what);
+				  w->what, count, RT_PROGRAM_ARRAY_MAX, w->what);
 	snprintf(text, sizeof(text), "%c%u[%u]", letter_of(&element),
-		 (unsigned int)(8 * element.size), type->count);
+		 (unsigned int)(8 * element.size), (unsigned int)count);
 	return put(w, value, name, text);
 }
 
@@ -243,6 +285,8 @@ static int write_value(struct writer *w, const struct rt_typed *value, const cha
 	case RT_TYPE_ENUM:
 		ret = put_number(w, value, name, letter_of(&type), type.size);
 		return unfit(w, ret ? ret : add_label(w, name, value, &type));
+	case RT_TYPE_FLOAT:
+		return unfit(w, put_float(w, value, name, type.size));
 	case RT_TYPE_POINTER:
 		return put_pointer(w, value, name, &type);
 	case RT_TYPE_ARRAY:

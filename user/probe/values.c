@@ -245,7 +245,34 @@ static int write_raw(struct rt_probe_job *j, const struct rt_probe_value *v)
 	return 0;
 }
 
-/* @symbol.member: a variable of the kernel. */
+/* @symbol.member in a program. */
+static int write_user_global(struct rt_probe_job *j, const struct rt_probe_value *v,
+			     const char *name, size_t skip)
+{
+	struct rt_variable variable;
+	struct rt_typed value;
+
+	if (!j->debug || !j->place)
+		return rt_err_set(j->err, ENOENT,
+				  "only debug information says where the variable %s of %s is",
+				  name, j->def->module);
+	if (rt_debuginfo_global(j->debug, name, &variable))
+		return rt_err_set(j->err, ENOENT,
+				  "%s has no variable '%s' outside functions; 'ringtail probe -V "
+				  "POINT --externs' lists those of a source file",
+				  j->def->module, name);
+	if (j->def->returns)
+		return rt_err_set(j->err, EINVAL,
+				  "variables are found from the code of the probe, and where %s "
+				  "returns to may be another file; record '%s' at an entry or line",
+				  j->def->function, v->what);
+	if (rt_probe_place_variable(j, &variable, &value))
+		return rt_err_set(j->err, EINVAL,
+				  "'%s' has no fixed place; each thread may have its own", name);
+	return write_path(j, v, &value, skip);
+}
+
+/* @symbol.member: a variable of the kernel, or of the program. */
 static int write_global(struct rt_probe_job *j, const struct rt_probe_value *v)
 {
 	size_t size = identifier(v->what + 1);
@@ -257,11 +284,7 @@ static int write_global(struct rt_probe_job *j, const struct rt_probe_value *v)
 
 	snprintf(value.base, sizeof(value.base), "%.*s", (int)size, v->what + 1);
 	if (j->user)
-		return rt_err_set(
-			j->err, EINVAL,
-			"variables of programs have no fixed address: record '%s' through a "
-			"pointer or a register",
-			v->what);
+		return write_user_global(j, v, value.base, 1 + size);
 	ret = rt_probe_sources_types(j->sources, j->module, &value.types, &why);
 	if (!ret)
 		ret = rt_types_variable(value.types, value.base, &value.type);

@@ -447,6 +447,23 @@ static const char *build_pointer(struct rt_tracefmt *f, struct step *s, const ch
 	return at;
 }
 
+/* The bytes of a float or double, or of an element of an array of them; 0: it is neither. */
+static unsigned int float_size(const struct rt_tracefmt *f, const struct tep_print_arg *arg)
+{
+	const struct tep_format_field *field;
+
+	if (arg->type == TEP_PRINT_OP && !strcmp(arg->op.op, "[") && arg->op.left)
+		arg = arg->op.left;
+	if (arg->type != TEP_PRINT_FIELD)
+		return 0;
+	field = arg->field.field ? arg->field.field : find_field(f, arg->field.name);
+	if (!field || !field->type)
+		return 0;
+	return !strncmp(field->type, "float", 5)  ? sizeof(float) :
+	       !strncmp(field->type, "double", 6) ? sizeof(double) :
+						    0;
+}
+
 /* Parse one conversion; NULL if it is unknown. */
 static const char *build_conversion(struct rt_tracefmt *f, const char *at,
 				    const struct tep_print_arg **arg)
@@ -512,6 +529,9 @@ static const char *build_conversion(struct rt_tracefmt *f, const char *at,
 		s->number = build_number(f, *arg, 0);
 		if (!s->number)
 			return NULL;
+		s->size = float_size(f, *arg);
+		if (s->size)
+			s->kind = STEP_FLOAT;
 		snprintf(s->spec, sizeof(s->spec), conv == 'c' ? "%%%s%s%s%c" : "%%%s%s%sll%c",
 			 flags, width, precision, conv);
 		s->conv = conv == 'i' ? 'd' : conv;

@@ -3,6 +3,7 @@
  * run.c - apply a print format made by compile.c to the raw data of an event.  It reads nothing
  * outside the data, whatever offsets that contains.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -341,6 +342,30 @@ static void put_number(const struct run *r, const struct step *s)
 		rt_text_printf(r->out, s->spec, (long long)trace_cast(v, s->bytes, s->conv == 'd'));
 }
 
+/* With the fewest digits that mean this number. */
+static void put_float(const struct run *r, uint64_t v, unsigned int size)
+{
+	int digits, most = size == sizeof(float) ? 9 : 17;
+	char text[40];
+	double value;
+	uint32_t low = (uint32_t)v;
+	float single;
+
+	if (size == sizeof(float)) {
+		memcpy(&single, &low, sizeof(single));
+		value = single;
+	} else {
+		memcpy(&value, &v, sizeof(value));
+	}
+	for (digits = most - 3; digits <= most; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, value);
+		if (size == sizeof(float) ? strtof(text, NULL) == single :
+					    strtod(text, NULL) == value)
+			break;
+	}
+	rt_text_str(r->out, text);
+}
+
 static void put_field_bytes(const struct run *r, const struct step *s)
 {
 	uint64_t at = s->offset, size = s->size;
@@ -406,6 +431,9 @@ void rt_tracefmt_print(const struct rt_tracefmt *f, struct rt_text *out, const v
 			break;
 		case STEP_NUMBER:
 			put_number(&r, s);
+			break;
+		case STEP_FLOAT:
+			put_float(&r, number(&r, s->number), s->size);
 			break;
 		case STEP_STRING:
 			put_string(&r, s, s->string);

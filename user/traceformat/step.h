@@ -101,6 +101,7 @@ enum step_kind {
 	STEP_STRING,
 	STEP_POINTER,
 	STEP_FUNCTION,
+	STEP_FLOAT, /* a number that is a float or double, whatever the conversion */
 	STEP_BYTES, /* %pM, %pI4, %pU, … */
 };
 

@@ -18,6 +18,7 @@ from collections import Counter
 ringtail, vmlinux, count, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 random.seed(seed)
 classes = Counter()
+NEAR = 64  # bytes
 PATCHABLE = 16  # bytes between a symbol and the code that DWARF describes
 
 
@@ -57,10 +58,25 @@ def entry(address):
     return starts[at] if at >= 0 and address - starts[at] <= PATCHABLE else address
 
 
-def ask_gdb(point, kind, line):
-    command = f"info line {line}" if kind == "line" else f"info address {point}"
-    text = run("gdb", "-nx", "-batch", "-ex", command, vmlinux) or ""
-    return {int(a, 16) for a in re.findall(r"(?:starts at address|at address|is at) (0x[0-9a-f]+)", text)}
+def ask_gdb(points):
+    """One gdb for all POINTS, each (point, kind, line); the addresses of each."""
+    command = ["gdb", "-nx", "-batch"]
+    for number, (point, kind, line) in enumerate(points):
+        command += ["-ex", f"echo @@{number}\\n"]
+        if kind == "inlined":
+            command += ["-ex", "delete", "-ex", f"break {point}", "-ex", "info breakpoints"]
+        else:
+            command += ["-ex", f"info line {line}" if kind == "line" else f"info address {point}"]
+    text = subprocess.run(command + [vmlinux], capture_output=True, text=True, errors="replace", check=False,
+                          stdin=subprocess.DEVNULL).stdout
+    answers = {}
+    for part in text.split("@@")[1:]:
+        number, _, answer = part.partition("\n")
+        point, kind, _ = points[int(number)]
+        which = {"inlined": r"(0x[0-9a-f]+) in ", "line": r"starts at address (0x[0-9a-f]+)",
+                 "function": r"at address (0x[0-9a-f]+)"}[kind]
+        answers[point] = {int(a, 16) for a in re.findall(which, answer)}
+    return answers
 
 
 def inlined_names():
@@ -100,47 +116,81 @@ def lines(functions):
         yield (f"{function}:{number}" if random.random() < 0.5 else line), line
 
 
-def compare(point, kind, line):
+def extent(function):
+    """The addresses of a function that has one symbol."""
+    (start,) = symbols[function]
+    at = bisect.bisect_right(starts, start)
+    return range(start, starts[at] if at < len(starts) else start + 1)
+
+
+def compare(point, kind):
+    """What to say of a point, and our addresses; "gdb" if perf has no answer."""
     ours_text = run(ringtail, "probe", "-k", vmlinux, "-D", point)
     theirs_text = run("perf", "probe", "-q", "-k", vmlinux, "-D", point)
     ours = addresses(ours_text) if ours_text is not None else set()
     theirs = addresses(theirs_text) if theirs_text else set()
-    if theirs is None or ours is None:
-        return "perf: one of several functions of a name" if theirs is None else "OURS: one of several functions of a name"
-    ours, theirs = {entry(a) for a in ours}, {entry(a) for a in theirs}
-    if ours == theirs:
-        return "same" if ours else "neither has an answer"
-    if theirs and not ours:
-        return "OURS: no answer"
+    if ours is None:
+        return "OURS: one of several functions of a name", ours
+    ours = {entry(a) for a in ours}
     if not theirs:
-        gdb = {entry(a) for a in ask_gdb(point, kind, line)} if kind != "inlined" else set()
-        if gdb and not gdb <= ours:
-            return "OURS: not where gdb says"
-        return "perf: no answer" + (", as gdb" if gdb else "")
+        return "gdb", ours
+    theirs = {entry(a) for a in theirs}
+    if ours == theirs:
+        return "same", ours
+    if not ours:
+        return "OURS: no answer", ours
     # Where BTF is enough ringtail does not look for inlined copies of a function that has code of its own.
     if kind == "function" and ours < theirs and ours == symbols[point]:
-        return "ringtail: the entry alone, perf also inlined copies"
-    if ours > theirs:
-        return f"OURS: more than perf ({kind})"
-    if ours < theirs:
-        return f"OURS: less than perf ({kind})"
-    return f"OURS: other places ({kind})"
+        return "ringtail: the entry alone, perf also inlined copies", ours
+    how = "more than" if ours > theirs else "less than" if ours < theirs else "other than"
+    return f"OURS: {how} perf ({kind})", ours
+
+
+def compare_gdb(point, kind, ours, gdb):
+    gdb = {entry(a) for a in gdb}
+    if kind == "line" and re.match(r"[^/.]+:\d+$", point):
+        # gdb was asked for the line of the file, which may be in other functions, too.
+        gdb = {a for a in gdb if a in extent(point.split(":")[0])}
+    if gdb and not ours:
+        return "OURS: no answer, gdb has one"
+    if kind == "inlined" and not gdb <= ours:
+        # gdb takes the first range that has instructions, not the entry that the compiler names.
+        if all(any(abs(there - here) <= NEAR for here in ours) for there in gdb):
+            return "perf: no answer, gdb a few instructions beside (inlined)"
+    if not gdb <= ours:
+        return f"OURS: not where gdb says ({kind})"
+    if not gdb:
+        return f"perf: no answer, nor gdb ({kind})" if ours else "nobody has an answer"
+    return f"perf: no answer, as gdb ({kind})"
 
 
 described = [f for f in run(ringtail, "probe", "-k", vmlinux, "-F").split()
              if "." not in f and len(symbols.get(f, ())) == 1]
 inlined = inlined_names()
 a_line = lines(described)
+waiting = {}  # for gdb
+
+
+def judge(point, verdict):
+    classes[verdict] += 1
+    if verdict.startswith("OURS") or os.environ.get("RT_VERBOSE"):
+        print(f"{verdict}: {point}", flush=True)
+
+
 for i in range(count):
     kind = ("function", "inlined", "line")[i % 3]
     if kind == "line":
         point, line = next(a_line)
     else:
         point, line = random.choice(described if kind == "function" else inlined), None
-    verdict = compare(point, kind, line)
-    classes[verdict] += 1
-    if verdict.startswith("OURS") or os.environ.get("RT_VERBOSE"):
-        print(f"{verdict}: {point}", flush=True)
+    verdict, ours = compare(point, kind)
+    if verdict == "gdb":
+        waiting[point] = (kind, line, ours)
+    else:
+        judge(point, verdict)
+for point, gdb in ask_gdb([(point, kind, line) for point, (kind, line, _) in waiting.items()]).items():
+    kind, _, ours = waiting[point]
+    judge(point, compare_gdb(point, kind, ours, gdb))
 for verdict, n in classes.most_common():
     print(f"class {n} {verdict}")
-sys.exit(any(v.startswith("OURS") for v in classes))
+sys.exit(any(v.startswith("OURS") for v in classes) or sum(classes.values()) != count)

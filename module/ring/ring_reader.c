@@ -61,6 +61,45 @@ int rt_ring_take(struct rt_ring *ring, struct rt_subbuf **sub)
 	return -EAGAIN;
 }
 
+/* Copy a record that was pending when the walk passed it.  False: it still is. */
+static bool copy_late(u32 *from, u32 *to, u64 *commit)
+{
+	u32 size = *to & RT_RECORD_SIZE, now = smp_load_acquire(from); /* B */
+	u32 used = now & RT_RECORD_SIZE;
+
+	rt_point(RT_AT_WALKED);
+	/* If it has grown, it is of a later lap, and nobody uses this copy. */
+	if ((now & RT_RECORD_STATE) <= RT_RECORD_PENDING || !used || used > size)
+		return false;
+	if ((now & RT_RECORD_STATE) == RT_RECORD_COMMITTED) {
+		rt_copy_racy(to, from, used);
+		*commit += RT_ONE_RECORD;
+	}
+	*to = now;
+	if (used < size) /* as rt_ring_commit_part() leaves it */
+		to[used / RT_WORD] = (size - used) | RT_RECORD_CANCELLED;
+	return true;
+}
+
+/*
+ * While the walk goes from one record to the next, a writer may commit the first one and others
+ * behind it: without a second look the copy would have a gap that the ring never had.  A commit
+ * releases all that its CPU did before (B).  So after a pass that finds nothing new, a record that is
+ * still pending was interrupted by those that were copied behind it.
+ */
+static bool look_again(u32 *from, u32 *out, u32 end, u64 *commit)
+{
+	bool found = false;
+	u32 at, step;
+
+	for (at = RT_SUBBUF_HEAD_WORDS; at < end; at += step) {
+		step = (out[at] & RT_RECORD_SIZE) / RT_WORD;
+		if ((out[at] & RT_RECORD_STATE) == RT_RECORD_PENDING)
+			found |= copy_late(from + at, out + at, commit);
+	}
+	return found;
+}
+
 /*
  * Copy a sub-buffer that is not complete: only records whose heads are written, and payloads only
  * of committed ones.  The walk ends at the first zero head: behind it, another CPU may see the
@@ -85,6 +124,8 @@ static void copy_open(struct rt_ring *ring, u32 *from, struct rt_subbuf *to)
 		out[at] = head;
 		commit += size * RT_WORD;
 	}
+	while (look_again(from, out, at, &commit))
+		;
 	to->commit = commit;
 }
 

@@ -307,6 +307,10 @@ static void copy_one(u64 seq)
 		wrong[COPY] +=
 			had[i] && !has[i] && (!burst || RT_SUBBUF_COMMITTED(sub->commit) == BYTES);
 	wrong[COPY] += r.damaged || found != RT_SUBBUF_RECORDS(sub->commit);
+	/* Without an interrupt a record is committed before the next one begins: no copy has a gap. */
+	for (i = 1; i < serials && !burst; i++)
+		wrong[COPY] += has[i] && sent[i - 1].fate == COMMITTED && sent[i - 1].seq == seq &&
+			       !has[i - 1];
 }
 
 static void copy_all(void)

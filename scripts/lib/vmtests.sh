@@ -60,6 +60,7 @@ vm_options() { # TEST KERNEL: the options of `scripts/vm run` its line asks for,
 			;;
 		icount=1) echo --icount ;;
 		threads=1) echo --threads ;;
+		turns=1) echo --turns ;;
 		sparse=1) echo --sparse ;;
 		timeout=*) timeout=${word#*=} ;;
 		box=1) box=$RT_SECONDS ;;

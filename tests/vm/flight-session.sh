@@ -8,6 +8,7 @@
 
 . ./lib/tap.sh
 . ./lib/record.sh
+. ./lib/flight-busy.sh
 
 case $(uname -m) in
 aarch64) a=%x0 ;;
@@ -144,41 +145,11 @@ else
 fi
 
 # --- a snapshot while all CPUs write ------------------------------------------------------
-# Each CPU counts up.  A snapshot has the numbers of each CPU once and without a gap, up to one that the workload's
-# own counter had reached by then.
-case $(uname -m) in
-aarch64) b=%x1 ;;
-x86_64) b=%si ;;
-esac
 insmod /rt/modules/rt_crash.ko
-ok "a flight of events that do not end" ringtail flight start -q busy -e "kprobe:rt_crash_event n=$a:s64 cpu=$b:s64" --size 256K
-taskset 1 sh -c 'echo run >/proc/rt_crash' & first=$!
-taskset 2 sh -c 'echo run >/proc/rt_crash' & second=$!
-until [ "$(wc -l </proc/rt_crash)" = 2 ]; do usleep 10000; done
-bad=
-for i in 1 2 3; do
-	cat /proc/rt_crash >/tmp/before.$i
-	ringtail flight snapshot busy -q -o /tmp/busy.$i || bad="$bad $i: no snapshot"
-	cat /proc/rt_crash >/tmp/after.$i
-done
-kill -9 $first $second
-wait $first $second 2>/dev/null
-for i in 1 2 3; do
-	perf_events -F trace -i /tmp/busy.$i 2>/dev/null | sed -n 's/.* n=\([0-9]*\) cpu=\([0-9]*\).*/\2 \1/p' >/tmp/numbers
-	bad=$bad$(awk -v i=$i 'FILENAME ~ /before/ { before[$1] = $2; next } FILENAME ~ /after/ { after[$1] = $2; next }
-		$1 in last && $2 != last[$1] + 1 { printf " %d: %d after %d on CPU %d", i, $2, last[$1], $1 }
-		{ last[$1] = $2; count[$1]++ }
-		END { for (c = 0; c < 2; c++)
-			if (count[c] < 2 || last[c] < before[c] - 1 || last[c] > after[c])
-				printf " %d: CPU %d: %d records up to %d, counted %d to %d", i, c, count[c], last[c], before[c], after[c] }' \
-		/tmp/before.$i /tmp/after.$i /tmp/numbers)
-done
-is "$bad" "" "snapshots while both CPUs write: each number once, none torn, up to what was counted"
+ok "a flight of events that do not end" busy_flight 256K
+is "$(busy_snapshots 2 3)" "" "snapshots while both CPUs write: each number once, none torn, up to what was counted"
 # Now nothing writes: the last snapshot ends with the last events.
-ringtail flight snapshot busy -q -o /tmp/busy.data
-perf_events -F trace -i /tmp/busy.data 2>/dev/null | sed -n 's/.* n=\([0-9]*\) cpu=\([0-9]*\).*/\2 \1/p' |
-	awk '{ last[$1] = $2 } END { for (c in last) print c, last[c] + 1 }' | sort >/tmp/numbers
-is "$(cat /tmp/numbers)" "$(cat /proc/rt_crash)" "and exactly to it when they have stopped"
+is "$(busy_last)" "$(cat /proc/rt_crash)" "and exactly to it when they have stopped"
 ringtail flight stop -q busy
 rmmod rt_crash
 

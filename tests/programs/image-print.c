@@ -115,7 +115,7 @@ static void print_rings(const struct rt_image *image, const struct rt_image_sess
 				break;
 			if (rt_image_load(image, sub, buffer, &r, &missing))
 				continue;
-			while (rt_subbuf_next(&r, &rec))
+			while (rt_image_next(image, &r, &rec))
 				if (sub->ring == RT_RING_EVENTS)
 					print_record(sub->cpu, &rec);
 			records += r.records;

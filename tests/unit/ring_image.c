@@ -108,7 +108,7 @@ static u64 count_from(struct rt_image *image, struct rt_image_session *s, u16 cp
 		if (s->subbuf[i].cpu != cpu || s->subbuf[i].bytes != BYTES ||
 		    rt_image_load(image, &s->subbuf[i], buffer, &r, &missing))
 			continue;
-		while (rt_subbuf_next(&r, &rec))
+		while (rt_image_next(image, &r, &rec))
 			if (rig_check(rec.payload, 40, rec.bytes) == next)
 				next++;
 			else
@@ -178,6 +178,9 @@ static void shuffled_pages(void)
 	is_int(count_from(&image, &image.session[!i], 1, 0), 1,
 	       "the other boot's record is kept apart");
 	is_int(image.damaged, 0, "nothing is called damaged");
+	searched->live = true;
+	is_int(count_from(&image, &image.session[i], 3, 0), serial_a - 1,
+	       "of a machine that runs, nothing behind a record that is being written");
 	done(&image);
 
 	/* Without the original, the reader uses the copy. */

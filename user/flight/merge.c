@@ -90,7 +90,7 @@ static int advance(struct rt_flight *f, struct ring *g)
 	g->have = false;
 	while (!ret && !g->have) {
 		if (g->open) {
-			g->have = rt_subbuf_next(&g->reader, &g->record);
+			g->have = rt_image_next(f->image, &g->reader, &g->record);
 			if (!g->have)
 				finish_subbuf(f, g);
 		} else if (g->sub < g->end) {

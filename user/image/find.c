@@ -104,23 +104,35 @@ int rt_image_load(const struct rt_image *image, const struct rt_image_subbuf *su
 		  struct rt_subbuf_reader *r, size_t *missing)
 {
 	struct rt_memory *m = image->memory;
-	const struct rt_subbuf *head = buffer;
-	struct rt_subbuf again;
+	struct rt_subbuf *head = buffer, before, again;
 	size_t got;
 
+	/* What a running machine had counted as committed before we read it is whole; more may not be. */
+	if (m->live && !rt_image_read(image, sub->at, &before, sizeof(before)))
+		return -ENODATA;
 	got = m->ops->read(m, sub->at, buffer, sub->bytes);
 	*missing = sub->bytes - got;
 	if (got < sizeof(*head))
 		return -ENODATA;
 	memset((char *)buffer + got, 0, sub->bytes - got);
-	if (m->live &&
-	    (!rt_image_read(image, sub->at, &again, sizeof(again)) || again.seq != head->seq))
-		return -ESTALE;
+	if (m->live) {
+		if (!rt_image_read(image, sub->at, &again, sizeof(again)) ||
+		    again.seq != head->seq || before.seq != head->seq)
+			return -ESTALE;
+		head->commit = before.commit;
+	}
 	if (head->bytes != sub->bytes || head->seq != sub->seq || head->cpu != sub->cpu ||
 	    head->ring != sub->ring || rt_subbuf_open(r, buffer, sub->bytes, NULL))
 		return -ESTALE;
 	r->words = got / sizeof(*r->word); /* a record that goes on behind this is not whole */
 	return 0;
+}
+
+bool rt_image_next(const struct rt_image *image, struct rt_subbuf_reader *r, struct rt_record *rec)
+{
+	if (!image->memory->live)
+		return rt_subbuf_next(r, rec);
+	return rt_subbuf_next_live(r, rec) == RT_LIVE_RECORD;
 }
 
 /* --- anchors and tables ---------------------------------------------------------- */

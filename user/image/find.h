@@ -67,4 +67,11 @@ bool rt_image_read(const struct rt_image *image, __u64 phys, void *to, size_t by
 int rt_image_load(const struct rt_image *image, const struct rt_image_subbuf *sub, void *buffer,
 		  struct rt_subbuf_reader *r, size_t *missing);
 
+/*
+ * The next committed record of a sub-buffer that rt_image_load() opened.  False: there is none.  While the machine
+ * runs, its writers go on during the reading: then this ends at the first record of an open sub-buffer that is not
+ * committed, because what lies behind it may be torn, and a record that is missing there may exist by now.
+ */
+bool rt_image_next(const struct rt_image *image, struct rt_subbuf_reader *r, struct rt_record *rec);
+
 #endif

@@ -51,8 +51,9 @@ static void print_span(const struct rt_flight_found *found, FILE *out)
 		first = found->cpu[i].first < first ? found->cpu[i].first : first;
 		last = found->cpu[i].last > last ? found->cpu[i].last : last;
 	}
-	fprintf(out, "  %" PRIu64 " records of %zu events on %zu CPUs", found->records,
-		found->events, cpus);
+	fprintf(out, "  %" PRIu64 " record%s of %zu event%s on %zu CPU%s", found->records,
+		found->records == 1 ? "" : "s", found->events, found->events == 1 ? "" : "s", cpus,
+		cpus == 1 ? "" : "s");
 	if (cpus)
 		fprintf(out, ", from %.6f to %.6f (%.6f s)", seconds(first), seconds(last),
 			seconds(last - first));
@@ -127,8 +128,8 @@ void rt_flight_print(const struct rt_image *image, const struct rt_image_session
 
 		if (c->records)
 			fprintf(out,
-				"  CPU %u: %" PRIu64 " records, the last at %.6f: %s, task %u\n",
-				c->cpu, c->records, seconds(c->last),
+				"  CPU %u: %" PRIu64 " record%s, the last at %.6f: %s, task %u\n",
+				c->cpu, c->records, c->records == 1 ? "" : "s", seconds(c->last),
 				*c->event_name ? c->event_name : "an unknown event", c->tid);
 	}
 }

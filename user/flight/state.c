@@ -224,16 +224,18 @@ void rt_flight_print_state(const struct rt_flight_state *s, FILE *out)
 		p->events, p->events == 1 ? "" : "s", s->cpus, s->cpus == 1 ? "" : "s",
 		(uint64_t)p->subbufs * p->subbuf_bytes / 1024, (uint64_t)p->bytes / 1024);
 	fprintf(out,
-		"  %" PRIu64 " records written; %" PRIu64 " in the rings, %" PRIu64
+		"  %" PRIu64 " record%s written; %" PRIu64 " in the rings, %" PRIu64
 		" overwritten; %" PRIu64 " filtered out, %" PRIu64 " lost\n",
-		s->written, s->written > s->overwritten ? s->written - s->overwritten : 0,
-		s->overwritten, s->filtered, lost);
-	fprintf(out, "  %" PRIu64 " records in the last %.3f s: %.0f per second\n", s->recent,
-		seconds(s->recent_ns),
+		s->written, s->written == 1 ? "" : "s",
+		s->written > s->overwritten ? s->written - s->overwritten : 0, s->overwritten,
+		s->filtered, lost);
+	fprintf(out, "  %" PRIu64 " record%s in the last %.3f s: %.0f per second\n", s->recent,
+		s->recent == 1 ? "" : "s", seconds(s->recent_ns),
 		s->recent_ns ? (double)s->recent / seconds(s->recent_ns) : 0.0);
 	fprintf(out,
 		"  the rings hold everything of the last %.3f s; the oldest record is of %.3f s ago\n",
 		seconds(s->complete), seconds(s->oldest));
 	if (s->missed)
-		fprintf(out, "  %" PRIu64 " hits that the kernel did not deliver\n", s->missed);
+		fprintf(out, "  %" PRIu64 " hit%s that the kernel did not deliver\n", s->missed,
+			s->missed == 1 ? "" : "s");
 }

@@ -25,6 +25,7 @@ insmod /rt/ringtail.ko recover=$recover || exit
 fact() { echo "boot \$boot \$*"; }
 one() { fact "\$1" "\$(cat)"; } # WHAT: its only line
 boot=\$(sed -n 's/^boots //p' /proc/rt_crash)
+fact text \$(sed -n 's/ T _text$//p' /proc/kallsyms)
 set -- $(printf "'%s' " "$@")
 sed -n 's/^[0-9]/counted &/p' /proc/rt_crash | while read -r line; do fact "\$line"; done
 rm -f /tmp/recovered.data*
@@ -128,6 +129,48 @@ try() { # KERNEL APPEND RECOVER COUNTERS WAY…
 	case $1 in 'echo c '*) like "$(facts 2 mark)" 'flight:panic: .*sysrq triggered crash' "$kernel: the panic is marked" ;; esac
 }
 
+# The address that the kernel chose.
+chosen() { facts "$1" said | sed -n 's/.*in the memory at \(0x[0-9a-f]*\).*/\1/p' | head -n 1; } # BOOT
+
+# KASLR: the kernel is at another place in each boot.  reserve_mem= may be, too: then recover says so.
+randomised() { # KERNEL APPEND COUNTERS
+	local kernel=$1 boot moved=0 boots=4
+	scripts/vm run "$kernel" --kaslr --mem 512 --timeout 900 --append "$2 reserve_mem=32M:2M:black-box" --qemu -action --qemu reboot=reset \
+		-- "$(guest black-box "$3" "$reset" "$reset" "$reset")" >"$work/out" 2>"$work/err"
+	is $? 0 "$kernel, KASLR: it boots again each time" || diag "$(tail -n 20 "$work/out" "$work/err")"
+	ok "$kernel, KASLR: the kernel moves" [ "$(sed -n 's/^boot [0-9]* text //p' "$work/out" | sort -u | wc -l)" -gt 1 ]
+	for ((boot = 2; boot <= boots; boot++)); do
+		if [ "$(chosen $boot)" = "$(chosen $((boot - 1)))" ]; then
+			recovered "$kernel" $boot "KASLR, the memory stays at $(chosen $boot)"
+			continue
+		fi
+		moved=$((moved + 1))
+		# An older boot may have left its flight there.
+		[ "$(facts $boot status)" = 0 ] ||
+			like "$(facts $boot said)" 'chose another address for reserve_mem=' "$kernel, KASLR: the memory moved, and recover says so"
+	done
+	diag "$kernel, KASLR: $(sed -n 's/^boot [0-9]* text //p' "$work/out" | sort -u | wc -l) addresses of the kernel, the memory moved $moved times in $boots boots"
+}
+
+# The memory of the machine outlives it, and the next boot is told to choose another place.
+moved() { # KERNEL APPEND COUNTERS
+	local kernel=$1 ram before
+	truncate -s 512M "$work/ram"
+	ram=(--mem 512 --timeout 300 --qemu -object --qemu "memory-backend-file,id=ram,size=512M,mem-path=$work/ram,share=on" --qemu -machine --qemu memory-backend=ram)
+	# The reset ends QEMU, and the run with it.
+	scripts/vm run "$kernel" "${ram[@]}" --append "$2 reserve_mem=32M:2M:black-box" -- "$(guest black-box "$3" "$reset")" >"$work/out" 2>"$work/err"
+	is "$(facts 1 started)" 0 "$kernel: a flight in memory that the kernel chooses" || diag "$(tail -n 5 "$work/err")"
+	before=$(chosen 1)
+	scripts/vm run "$kernel" "${ram[@]}" --append "$2 reserve_mem=64M:2M:other reserve_mem=32M:2M:black-box" \
+		-- "$(guest black-box "$3" "$reset")" >"$work/out" 2>"$work/err"
+	is $? 0 "$kernel: the next boot, which chooses another place" || diag "$(tail -n 5 "$work/err")"
+	like "$before $(chosen 2)" '^0x[0-9a-f]+ 0x[0-9a-f]+$' "$kernel: both say where"
+	unlike "$(chosen 2)" "^$before$" "$kernel: it did move"
+	is "$(facts 2 status)" 1 "$kernel: nothing is recovered"
+	like "$(facts 2 said)" 'chose another address for reserve_mem= \(then boot with nokaslr\)' "$kernel: recover says why, and what to do"
+	rm -f "$work/ram"
+}
+
 wait='sleep 90' tree=()
 panic='echo c >/proc/sysrq-trigger'
 reset='echo b >/proc/sysrq-trigger'
@@ -142,6 +185,9 @@ if [ "$level" != default ]; then
 	esac
 	# By name; the kernel says where it is.
 	try newest-arm64 'mem=448M reserve_mem=32M:2M:black-box' black-box 0x5f000000 "$reset" "$wait" "$panic"
+	randomised newest-arm64 mem=448M 0x5f000000
+	randomised newest-x86_64 'memmap=16M$0x10000000' 0x10000000
+	moved newest-arm64 mem=448M 0x5f000000
 	# By name, from the device tree: QEMU's own with one node more.  The oldest kernel does not know reserve_mem=.
 	"$(arch_fact arm64 qemu)" -nodefaults -no-user-config -display none -machine "$(arch_fact arm64 machine),dumpdtb=$work/fdt" \
 		-cpu "$(arch_fact arm64 cpu)" -smp 2 -m 512 2>"$work/err"

@@ -52,7 +52,9 @@ static void tell_boot(const struct rt_kept *kept)
 	fputs("boot ", stdout);
 	for (i = 0; i < 4; i++)
 		printf("%02x", kept->head.boot_id[i]);
-	printf(", which began to record at %s; ", text);
+	/* Where the range begins, of which this is one half. */
+	printf(", which began to record at %s in the memory at 0x%llx; ", text,
+	       kept->now_phys - kept->half * kept->head.bytes);
 }
 
 /* One half: 0, a negative errno, or 1 if it holds no rings. */

@@ -126,6 +126,19 @@ compressed() { # KERNEL
 	rm -f "$work"/conv*
 }
 
+# LKCD, through libkdumpfile.  No tool of today writes it.
+lkcd() { # KERNEL
+	local how
+	for how in raw gzip; do
+		python3 tests/host/lib/lkcd-make.py "$work/vmcore" "$work/conv" $how
+		same_dump "$1, LKCD, $how" "$work/conv"
+	done
+	head -c $(($(stat -c %s "$work/conv") * 9 / 10)) "$work/conv" >"$work/cut"
+	# libkdumpfile looks for the end mark first.
+	like "$("$ringtail" flight extract "$work/cut" -o "$work/some" 2>&1)" '^ringtail: .*cut.: libkdumpfile cannot read this dump: ' "$1, LKCD without its end: refused"
+	rm -f "$work"/{conv,cut}
+}
+
 # shellcheck disable=SC2317 # ok calls it
 makedump() { makedumpfile "$@" >"$work/makedumpfile.log" 2>&1; }
 
@@ -216,7 +229,7 @@ try() { # KERNEL HOW REASON FORMAT…
 	crash_end
 	[ "$kernel" = "$foreign" ] || cut_short "$kernel"
 	[ "$kernel" != "$newest" ] || { symbols "$kernel"; compressed "$kernel"; newer_format "$kernel"; }
-	[ "$kernel" != "$oldest" ] || converted "$kernel"
+	[ "$kernel" != "$oldest" ] || { converted "$kernel"; lkcd "$kernel"; }
 	rm -f "$work/vmcore"
 }
 

@@ -15,8 +15,9 @@
 struct library {
 	struct rt_memory memory;
 	kdump_ctx_t *ctx;
-	kdump_bmp_t *pages;
+	kdump_bmp_t *pages; /* NULL: the library does not tell which pages an LKCD dump has */
 	uint64_t page;
+	uint64_t end; /* behind the last page; only without `pages` */
 	int fd;
 };
 
@@ -36,6 +37,8 @@ static bool has(struct rt_memory *m, uint64_t phys)
 	unsigned char bit = 0;
 	kdump_addr_t pfn = phys / l->page;
 
+	if (!l->pages)
+		return read_library(m, phys, &bit, 1) == 1;
 	return kdump_bmp_get_bits(l->pages, pfn, pfn, &bit) == KDUMP_OK && bit & 1;
 }
 
@@ -62,6 +65,12 @@ static int scan(struct rt_memory *m, rt_memory_look *look, void *arg)
 	int ret = 0;
 
 	m->pages = m->missing = 0;
+	if (!l->pages) {
+		for (; !ret && pfn < l->end; pfn++)
+			if (has(m, pfn * l->page))
+				ret = look_at(l, pfn * l->page, look, arg);
+		return ret;
+	}
 	for (; !ret && kdump_bmp_find_set(l->pages, &pfn) == KDUMP_OK; pfn++)
 		ret = look_at(l, pfn * l->page, look, arg);
 	return ret;
@@ -86,21 +95,38 @@ static const struct rt_memory_ops ops = {
 	.close = close_library,
 };
 
-static int open_library(struct library *l, const char *path)
+/* Which pages there are. */
+static bool open_pages(struct library *l)
 {
 	kdump_attr_t pages = { .type = KDUMP_NIL };
+	kdump_num_t end;
+
+	if (kdump_get_attr(l->ctx, KDUMP_ATTR_FILE_PAGEMAP, &pages) == KDUMP_OK &&
+	    pages.type == KDUMP_BITMAP) {
+		l->pages = pages.val.bitmap;
+		return true;
+	}
+	kdump_clear_err(l->ctx);
+	if (kdump_get_number_attr(l->ctx, "max_pfn", &end) != KDUMP_OK ||
+	    end > UINT64_MAX / l->page)
+		return false;
+	l->end = end;
+	return true;
+}
+
+static int open_library(struct library *l, const char *path)
+{
 	const char *format = "dump";
 	kdump_num_t page;
 
 	l->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (l->fd < 0 || kdump_open_fd(l->ctx, l->fd) != KDUMP_OK ||
 	    kdump_get_number_attr(l->ctx, "arch.page_size", &page) != KDUMP_OK ||
-	    page < RT_IMAGE_PAGE || page > 1U << 20 ||
-	    kdump_get_attr(l->ctx, KDUMP_ATTR_FILE_PAGEMAP, &pages) != KDUMP_OK ||
-	    pages.type != KDUMP_BITMAP)
+	    page < RT_IMAGE_PAGE || page > 1U << 20)
 		return 1;
 	l->page = page;
-	l->pages = pages.val.bitmap;
+	if (!open_pages(l))
+		return 1;
 	kdump_get_string_attr(l->ctx, KDUMP_ATTR_FILE_FORMAT, &format);
 	snprintf(l->memory.format, sizeof(l->memory.format), "%s dump", format);
 	return 0;
@@ -120,8 +146,12 @@ int rt_memory_library(const char *path, struct rt_memory **out, struct rt_err *e
 		return rt_err_set(err, ENOMEM, "out of memory");
 	}
 	if (open_library(l, path)) {
+		const char *why = kdump_get_err(l->ctx);
+		int ret = rt_err_set(err, EINVAL, "libkdumpfile cannot read this dump: %s",
+				     why ? why : "it does not say which pages there are");
+
 		close_library(&l->memory);
-		return 1;
+		return ret;
 	}
 	*out = &l->memory;
 	return 0;

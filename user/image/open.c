@@ -150,7 +150,7 @@ int rt_memory_open(const char *const *path, size_t paths, struct rt_memory **out
 		if (ret <= 0) {
 			close_all(bytes, paths);
 			free(bytes);
-			return ret;
+			return ret ? rt_err_prefix(err, ret, "'%s'", path[0]) : 0;
 		}
 		ret = 0;
 	}

@@ -113,7 +113,7 @@ try() { # KERNEL APPEND RECOVER COUNTERS WAY…
 	: >"$work/out"
 	press_reset &
 	presser=$!
-	scripts/vm run "$kernel" --mem 512 --timeout 600 --allow panic --append "$append" --qemu -action --qemu reboot=reset \
+	scripts/vm run "$kernel" --mem "$mem" --timeout 600 --allow panic --append "$append" --qemu -action --qemu reboot=reset \
 		--qemu -chardev --qemu "pipe,id=monitor,path=$work/monitor" --qemu -mon --qemu chardev=monitor "${tree[@]}" \
 		-- "$(guest "$recover" "$counters" "$@")" >"$work/out" 2>"$work/err"
 	is $? 0 "$kernel, $recover: it boots again each time" || diag "$(tail -n 20 "$work/out" "$work/err")"
@@ -135,7 +135,7 @@ chosen() { facts "$1" said | sed -n 's/.*in the memory at \(0x[0-9a-f]*\).*/\1/p
 # KASLR: the kernel is at another place in each boot.  reserve_mem= may be, too: then recover says so.
 randomised() { # KERNEL APPEND COUNTERS
 	local kernel=$1 boot moved=0 boots=4
-	scripts/vm run "$kernel" --kaslr --mem 512 --timeout 900 --append "$2 reserve_mem=32M:2M:black-box" --qemu -action --qemu reboot=reset \
+	scripts/vm run "$kernel" --kaslr --mem "$mem" --timeout 900 --append "$2 reserve_mem=32M:2M:black-box" --qemu -action --qemu reboot=reset \
 		-- "$(guest black-box "$3" "$reset" "$reset" "$reset")" >"$work/out" 2>"$work/err"
 	is $? 0 "$kernel, KASLR: it boots again each time" || diag "$(tail -n 20 "$work/out" "$work/err")"
 	ok "$kernel, KASLR: the kernel moves" [ "$(sed -n 's/^boot [0-9]* text //p' "$work/out" | sort -u | wc -l)" -gt 1 ]
@@ -152,26 +152,31 @@ randomised() { # KERNEL APPEND COUNTERS
 	diag "$kernel, KASLR: $(sed -n 's/^boot [0-9]* text //p' "$work/out" | sort -u | wc -l) addresses of the kernel, the memory moved $moved times in $boots boots"
 }
 
-# The memory of the machine outlives it, and the next boot is told to choose another place.
+# The memory of the machine outlives it.  QEMU gives an arm64 kernel one seed for KASLR as long as it runs: the next one has another, and the flight is
+# recovered.  The boot after it is told to choose another place.
 moved() { # KERNEL APPEND COUNTERS
-	local kernel=$1 ram before
-	truncate -s 512M "$work/ram"
-	ram=(--mem 512 --timeout 300 --qemu -object --qemu "memory-backend-file,id=ram,size=512M,mem-path=$work/ram,share=on" --qemu -machine --qemu memory-backend=ram)
+	local kernel=$1 ram before text script
+	truncate -s "${mem}M" "$work/ram"
+	ram=(--mem "$mem" --timeout 300 --qemu -object --qemu "memory-backend-file,id=ram,size=${mem}M,mem-path=$work/ram,share=on" --qemu -machine --qemu memory-backend=ram)
+	script=$(guest black-box "$3" "$reset" "$reset")
 	# The reset ends QEMU, and the run with it.
-	scripts/vm run "$kernel" "${ram[@]}" --append "$2 reserve_mem=32M:2M:black-box" -- "$(guest black-box "$3" "$reset")" >"$work/out" 2>"$work/err"
+	scripts/vm run "$kernel" "${ram[@]}" --append "$2 reserve_mem=32M:2M:black-box" -- "$script" >"$work/out" 2>"$work/err"
 	is "$(facts 1 started)" 0 "$kernel: a flight in memory that the kernel chooses" || diag "$(tail -n 5 "$work/err")"
-	before=$(chosen 1)
-	scripts/vm run "$kernel" "${ram[@]}" --append "$2 reserve_mem=64M:2M:other reserve_mem=32M:2M:black-box" \
-		-- "$(guest black-box "$3" "$reset")" >"$work/out" 2>"$work/err"
+	before=$(chosen 1) text=$(facts 1 text)
+	scripts/vm run "$kernel" "${ram[@]}" --append "$2 reserve_mem=32M:2M:black-box" -- "$script" >"$work/out" 2>"$work/err"
+	unlike "$(facts 2 text)" "^$text$" "$kernel, KASLR: the kernel moves"
+	is "$(chosen 2)" "$before" "$kernel, KASLR: the memory stays"
+	recovered "$kernel" 2 KASLR
+	scripts/vm run "$kernel" "${ram[@]}" --append "$2 reserve_mem=64M:2M:other reserve_mem=32M:2M:black-box" -- "$script" >"$work/out" 2>"$work/err"
 	is $? 0 "$kernel: the next boot, which chooses another place" || diag "$(tail -n 5 "$work/err")"
-	like "$before $(chosen 2)" '^0x[0-9a-f]+ 0x[0-9a-f]+$' "$kernel: both say where"
-	unlike "$(chosen 2)" "^$before$" "$kernel: it did move"
-	is "$(facts 2 status)" 1 "$kernel: nothing is recovered"
-	like "$(facts 2 said)" 'chose another address for reserve_mem= \(then boot with nokaslr\)' "$kernel: recover says why, and what to do"
+	like "$before $(chosen 3)" '^0x[0-9a-f]+ 0x[0-9a-f]+$' "$kernel: both say where"
+	unlike "$(chosen 3)" "^$before$" "$kernel: it did move"
+	is "$(facts 3 status)" 1 "$kernel: nothing is recovered"
+	like "$(facts 3 said)" 'chose another address for reserve_mem= \(then boot with nokaslr\)' "$kernel: recover says why, and what to do"
 	rm -f "$work/ram"
 }
 
-wait='sleep 90' tree=()
+wait='sleep 90' tree=() mem=512
 panic='echo c >/proc/sysrq-trigger'
 reset='echo b >/proc/sysrq-trigger'
 case $(uname -m) in
@@ -184,10 +189,11 @@ if [ "$level" != default ]; then
 	*) try newest-arm64 'mem=448M' 0x5c000000,32M 0x5f000000 "$panic" "$reset" 'reboot -f' "$wait" ;;
 	esac
 	# By name; the kernel says where it is.
-	try newest-arm64 'mem=448M reserve_mem=32M:2M:black-box' black-box 0x5f000000 "$reset" "$wait" "$panic"
-	randomised newest-arm64 mem=448M 0x5f000000
+	mem=768
+	try newest-arm64 'mem=704M reserve_mem=32M:2M:black-box' black-box 0x6f000000 "$reset" "$wait" "$panic"
 	randomised newest-x86_64 'memmap=16M$0x10000000' 0x10000000
-	moved newest-arm64 mem=448M 0x5f000000
+	moved newest-arm64 mem=704M 0x6f000000
+	mem=512
 	# By name, from the device tree: QEMU's own with one node more.  The oldest kernel does not know reserve_mem=.
 	"$(arch_fact arm64 qemu)" -nodefaults -no-user-config -display none -machine "$(arch_fact arm64 machine),dumpdtb=$work/fdt" \
 		-cpu "$(arch_fact arm64 cpu)" -smp 2 -m 512 2>"$work/err"

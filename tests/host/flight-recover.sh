@@ -176,20 +176,19 @@ moved() { # KERNEL APPEND COUNTERS
 	rm -f "$work/ram"
 }
 
-wait='sleep 90' tree=() mem=512
+wait='sleep 90' tree=() mem=768
 panic='echo c >/proc/sysrq-trigger'
 reset='echo b >/proc/sysrq-trigger'
 case $(uname -m) in
-aarch64) try newest-arm64 'mem=448M' 0x5c000000,32M 0x5f000000 "$panic" 'reboot -f' ;;
+aarch64) try newest-arm64 'mem=704M' 0x6c000000,32M 0x6f000000 "$panic" 'reboot -f' ;;
 *) try newest-x86_64 'memmap=64M$0x10000000' 0x10000000,32M 0x13000000 "$panic" 'reboot -f' ;;
 esac
 if [ "$level" != default ]; then
 	case $(uname -m) in
 	aarch64) try 6.1-x86_64 'memmap=64M$0x10000000' 0x10000000,32M 0x13000000 "$panic" "$reset" 'reboot -f' "$wait" ;;
-	*) try newest-arm64 'mem=448M' 0x5c000000,32M 0x5f000000 "$panic" "$reset" 'reboot -f' "$wait" ;;
+	*) try newest-arm64 'mem=704M' 0x6c000000,32M 0x6f000000 "$panic" "$reset" 'reboot -f' "$wait" ;;
 	esac
 	# By name; the kernel says where it is.
-	mem=768
 	try newest-arm64 'mem=704M reserve_mem=32M:2M:black-box' black-box 0x6f000000 "$reset" "$wait" "$panic"
 	randomised newest-x86_64 'memmap=16M$0x10000000' 0x10000000
 	moved newest-arm64 mem=704M 0x6f000000

@@ -45,7 +45,7 @@ entry_of() {
 polls() { read -r call _ <"/proc/$1/syscall" && { [ "$call" = 7 ] || [ "$call" = 73 ]; }; }
 
 # arm EVENT: an agent in the background, $agent, that has armed it for the whole machine.  It starts its
-# command when it has.  (Where events never pause, it would never sleep in poll().)
+# command when it has.  (Where events hardly pause, it may not be seen to sleep in poll().)
 arm() {
 	rm -f /tmp/armed
 	ringtail record -q -a -e "$1" -o /tmp/killed.data -- sh -c 'echo $$ >/tmp/armed; exec sleep 10000' 2>/dev/null &

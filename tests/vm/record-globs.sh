@@ -79,6 +79,7 @@ ok "many events" test "$(events)" -gt $least
 diag "$(events) events"
 said=$(timeout -s INT 1 ringtail record -e "$many" -a -o /tmp/ended.data 2>&1)
 unlike "$said" 'Segmentation|BUG' "Ctrl-C, whenever it comes"
+rm -f /tmp/ended.data
 # On a terminal: what it does, and Ctrl-C while it arms.
 mkdir -p /dev/pts
 mount -t devpts devpts /dev/pts 2>/dev/null

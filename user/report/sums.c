@@ -7,6 +7,8 @@
 
 #include "base/large.h"
 
+#define CHAIN_MAX 16 /* sums of a stack that are found without the index */
+
 void rt_sums_free(struct rt_sums *s)
 {
 	free(s->list);
@@ -94,19 +96,22 @@ static bool make_stack_room(struct rt_sums *s, uint32_t stack)
 	return true;
 }
 
-/* Find the sum among those with the same stack, or make it. */
+/* Find the sum among those with the same stack, or make it; -ENOENT: the index has it, or will. */
 static int find_by_stack(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *extra)
 {
-	uint32_t i;
+	uint32_t i, length = 0;
 	int ret;
 
 	if (!make_stack_room(s, sample->stack))
 		return -ENOMEM;
-	for (i = s->by_stack[sample->stack]; i; i = s->list[i - 1].next)
+	for (i = s->by_stack[sample->stack]; i; i = s->list[i - 1].next, length++)
 		if (same(s, i - 1, sample, extra)) {
 			s->last = i - 1;
 			return 0;
 		}
+	/* Thousands of tasks with names of their own may have one stack. */
+	if (length == CHAIN_MAX)
+		return -ENOENT;
 	ret = add_sum(s, sample, extra);
 	if (ret)
 		return ret;
@@ -118,11 +123,14 @@ static int find_by_stack(struct rt_sums *s, const struct rt_sum *sample, const u
 int rt_sums_find(struct rt_sums *s, const struct rt_sum *sample, const uint64_t *extra)
 {
 	struct rt_index_probe probe;
+	int ret = -ENOENT;
 	uint64_t hash;
 	uint32_t i;
 
 	if (sample->stack && !s->extra_count && !s->by_address && !s->by_thread)
-		return find_by_stack(s, sample, extra);
+		ret = find_by_stack(s, sample, extra);
+	if (ret != -ENOENT)
+		return ret;
 	hash = hash_of(s, sample, extra);
 	for (i = rt_index_first(&s->index, hash, &probe); i; i = rt_index_next(&s->index, &probe))
 		if (same(s, i - 1, sample, extra)) {

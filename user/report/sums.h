@@ -50,8 +50,8 @@ struct rt_sums { /* all zero: empty */
 	struct rt_sums_recent recent[RT_SUMS_RECENT];
 	/*
 	 * Stacks are numbered as they come, so the sums of a stack are found by its number in memory
-	 * that is read and written in order.  The index has the sums without a stack, and all sums if
-	 * sort keys tell apart many with the same stack.
+	 * that is read and written in order.  The index has the sums without a stack, those of stacks
+	 * with many sums, and all sums if sort keys tell apart many with the same stack.
 	 */
 	uint32_t *by_stack; /* the newest sum, plus 1; 0: none */
 	uint32_t stack_room;

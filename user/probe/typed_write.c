@@ -143,12 +143,11 @@ static int find_elements(struct writer *w, const struct rt_typed *value,
 	if (rt_types_get(value->types, array->target, element))
 		return rt_err_set(w->err, EINVAL, "the type of '%.80s' is damaged", w->what);
 	while (element->kind == RT_TYPE_ARRAY) {
-		if (element->count > RT_PROGRAM_ARRAY_MAX || *count > RT_PROGRAM_ARRAY_MAX ||
-		    depth++ == ARRAY_DEPTH_MAX)
-			*count = 0;
-		else
+		/* More are too many anyway. */
+		if (*count <= RT_PROGRAM_ARRAY_MAX)
 			*count *= element->count;
-		if (depth > ARRAY_DEPTH_MAX || rt_types_get(value->types, element->target, element))
+		if (depth++ == ARRAY_DEPTH_MAX ||
+		    rt_types_get(value->types, element->target, element))
 			return rt_err_set(w->err, EINVAL, "the type of '%.80s' is damaged",
 					  w->what);
 		if (element->is_char)

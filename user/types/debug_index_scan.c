@@ -138,8 +138,7 @@ static void scan_functions(struct worker *w, Dwarf_Die *parent, bool classes, in
 		else if (tag == DW_TAG_subprogram)
 			take_function(w, &die);
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
-		    tag == DW_TAG_inlined_subroutine || tag == DW_TAG_namespace ||
-		    (classes && (tag == DW_TAG_structure_type || tag == DW_TAG_class_type)))
+		    tag == DW_TAG_inlined_subroutine || rt_debuginfo_is_container(tag, classes))
 			scan_functions(w, &die, classes, depth + 1);
 	} while (!w->failed && rt_debuginfo_sibling(&die));
 }

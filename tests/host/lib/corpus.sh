@@ -106,13 +106,13 @@ corpus_host_once() {
 		perf record -q -o /dev/null $details --user-regs="$registers" -- true 2>/dev/null && details+=" --user-regs=$registers"
 		# shellcheck disable=SC2086 # words
 		rec details 40 'work' $details -- ./work 200
-		rec processes 50 'md5sum' -e cpu-clock -F 500 -a -- sh -c 'for i in 1 2 3 4 5 6; do ls -l /usr/bin | sort | md5sum & done; wait'
+		rec processes 20 'md5sum' -e cpu-clock -F 500 -a -- sh -c 'for i in 1 2 3 4 5 6; do ls -l /usr/bin | sort | md5sum & done; wait'
 		rec group 60 'work' -e '{cpu-clock,page-faults,context-switches}:S' -- ./work 400
 		rec trace 200 'sched:sched_switch' -e sched:sched_switch,sched:sched_wakeup,sched:sched_process_exec,irq:softirq_entry,irq:irq_handler_entry \
 			-e raw_syscalls:sys_enter,raw_syscalls:sys_exit,syscalls:sys_enter_openat,timer:hrtimer_start,kmem:kmalloc \
 			-e signal:signal_generate,signal:signal_deliver,task:task_newtask,workqueue:workqueue_queue_work \
 			-- ./work 20 ls -l /usr/bin
-		rec trace-stacks 5 'sched:sched_process_exec' -e sched:sched_switch,sched:sched_process_exec -g -- ./work 50 ls /
+		rec trace-stacks 3 'sched:sched_process_exec' -e sched:sched_switch,sched:sched_process_exec -g -- ./work 50 ls /
 		rec clockid 10 'work' -k CLOCK_MONOTONIC -e cpu-clock -g -- ./work 50
 		rec sideband 10 'work' --switch-events --namespaces --all-cgroups -e cpu-clock -- ./work 50 ls /
 		rec zstd 25 'leaf' -z -e cpu-clock -F 2000 -g -- ./work 200

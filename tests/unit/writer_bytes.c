@@ -291,6 +291,80 @@ static void test_trailer(void)
 	   "and the sum is repeated");
 }
 
+/*
+ * Samples that are nothing but fields, of every length up to some kilobytes: as rt_writer_sample()
+ * writes them.  With `terse` and one event no record has an id.
+ */
+static void test_fields(bool terse)
+{
+	struct rt_writer_options opt = { .clockid = RT_WRITER_NO_CLOCKID, .terse = terse };
+	struct rt_writer_event event = { .name = "probe:p",
+					 .attr = { .type = RT_TYPE_TRACEPOINT } };
+	struct rt_writer_context context = { 0, RT_MISC_USER, 3, 4, { 5, 6 } };
+	struct rt_writer_sample same = { .misc = RT_MISC_USER,
+					 .cpu = 2,
+					 .pid = 5,
+					 .tid = 6,
+					 .ip = 7,
+					 .period = 1,
+					 .common = true,
+					 .common_flags = 3,
+					 .common_preempt_count = 4 };
+	struct rt_writer_stamp at = { 0x777, 5, 6, 2 };
+	const struct rt_perf_record_header *a, *b;
+	unsigned int i, size, good = 0, all = 0;
+	char *text = probe_text(0);
+	struct rt_writer *w;
+	uint8_t raw[4096];
+	int ret;
+
+	for (i = 0; i < sizeof(raw); i++)
+		raw[i] = i * 7 + i / 256;
+	event.format = text;
+	ret = rt_writer_open(path, &opt, &w, &err) || rt_writer_add(w, &event, &err) ||
+	      rt_writer_begin(w, &err) || rt_writer_comm(w, &at, 5, 6, "name", false);
+	for (size = 0; size <= sizeof(raw); size += 4) {
+		same.time = 1000 + size;
+		same.raw = raw;
+		same.raw_size = size;
+		ret |= rt_writer_fields(w, context, 2, 1000 + size, 7, raw, size) ||
+		       rt_writer_sample(w, &same);
+	}
+	is_int(rt_writer_fields(w, context, 2, 1, 7, raw, 3), -EINVAL, "half a word is refused");
+	ok(!ret && !rt_writer_close(w, &err), "samples of %zu sizes", sizeof(raw) / 4 + 1);
+	free(text);
+	load();
+	is_int(((const struct rt_attr *)(file + header()->attrs.offset))->sample_type &
+		       RT_SAMPLE_IDENTIFIER,
+	       terse ? 0 : RT_SAMPLE_IDENTIFIER, "whether samples have ids");
+	a = record(RT_PERF_RECORD_COMM, 0);
+	is_int(a ? a->size : 0, 16 + 8 + 24 + (terse ? 0 : 8), "whether other records have ids");
+	for (size = 0; size <= sizeof(raw); size += 4, all++) {
+		a = record(RT_PERF_RECORD_SAMPLE, 2 * all);
+		b = record(RT_PERF_RECORD_SAMPLE, 2 * all + 1);
+		good += a && b && a->size == b->size && !memcmp(a, b, a->size) &&
+			a->size == ((8 + (terse ? 0 : 8) + 40 + 4 + 8 + size + 7) & ~7u);
+	}
+	is_int(good, all, "both ways of writing make the same samples");
+}
+
+/* Two events need ids to be told apart. */
+static void test_terse_two(void)
+{
+	struct rt_writer_options opt = { .clockid = RT_WRITER_NO_CLOCKID, .terse = true };
+	struct rt_writer_event event = software("cpu-clock", 0);
+	struct rt_writer *w;
+
+	ok(!rt_writer_open(path, &opt, &w, &err) && rt_writer_add(w, &event, &err) == 0 &&
+		   rt_writer_add(w, &event, &err) == 1 && !rt_writer_begin(w, &err) &&
+		   !rt_writer_close(w, &err),
+	   "a terse recording of two events");
+	load();
+	ok(((const struct rt_attr *)(file + header()->attrs.offset))->sample_type &
+		   RT_SAMPLE_IDENTIFIER,
+	   "its samples have ids");
+}
+
 /* --- events -------------------------------------------------------------------------------- */
 
 static void test_tracepoint_ids(void)
@@ -682,6 +756,9 @@ int main(void)
 	test_features();
 	test_sample_layout();
 	test_trailer();
+	test_fields(false);
+	test_fields(true);
+	test_terse_two();
 	test_tracepoint_ids();
 	test_refusals();
 	test_foreign();

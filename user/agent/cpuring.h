@@ -64,13 +64,18 @@ static inline const struct rt_record *rt_cpuring_found(const struct rt_cpuring *
  * later calls return it again, until rt_cpuring_take().
  */
 const struct rt_record *rt_cpuring_peek(struct rt_cpuring *r);
-static inline void rt_cpuring_take(struct rt_cpuring *r)
+/* Take the next N of the records found. */
+static inline void rt_cpuring_take_run(struct rt_cpuring *r, unsigned int n)
 {
-	r->at++;
-	r->read++;
+	r->at += n;
+	r->read += n;
 	if (r->lossy)
 		memset(r->lost, 0, sizeof(r->lost));
 	r->lossy = false;
+}
+static inline void rt_cpuring_take(struct rt_cpuring *r)
+{
+	rt_cpuring_take_run(r, 1);
 }
 
 /* The number of committed records that were not taken. */

@@ -142,10 +142,13 @@ enum rt_live rt_subbuf_next_live(struct rt_subbuf_reader *r, struct rt_record *r
 unsigned int rt_subbuf_fill_live(struct rt_subbuf_reader *r, struct rt_record *rec,
 				 unsigned int max)
 {
+	struct rt_subbuf_reader local =
+		*r; /* what is in memory, the compiler would store each time */
 	bool whole = complete(r);
 	unsigned int n = 0;
 
-	while (n < max && next_live(r, rec + n, whole) == RT_LIVE_RECORD)
+	while (n < max && next_live(&local, rec + n, whole) == RT_LIVE_RECORD)
 		n++;
+	*r = local;
 	return n;
 }

@@ -17,18 +17,14 @@ enum { COMMON_IRQS_OFF = 0x01, COMMON_HARDIRQ = 0x08, COMMON_SOFTIRQ = 0x10, COM
 
 static uint8_t common_flags(uint32_t head)
 {
-	uint8_t flags = head & RT_HEAD_IRQS_OFF ? COMMON_IRQS_OFF : 0;
+	static const uint8_t levels[] = {
+		[RT_LEVEL_TASK] = 0,
+		[RT_LEVEL_SOFTIRQ] = COMMON_SOFTIRQ,
+		[RT_LEVEL_HARDIRQ] = COMMON_HARDIRQ,
+		[RT_LEVEL_NMI] = COMMON_NMI,
+	};
 
-	switch (RT_HEAD_LEVEL(head)) {
-	case RT_LEVEL_NMI:
-		return flags | COMMON_NMI;
-	case RT_LEVEL_HARDIRQ:
-		return flags | COMMON_HARDIRQ;
-	case RT_LEVEL_SOFTIRQ:
-		return flags | COMMON_SOFTIRQ;
-	default:
-		return flags;
-	}
+	return levels[RT_HEAD_LEVEL(head)] | (head & RT_HEAD_IRQS_OFF ? COMMON_IRQS_OFF : 0);
 }
 
 static uint8_t common_preempt(uint32_t preempt)
@@ -224,24 +220,20 @@ static int expand_plain(struct rt_recording *r, const struct rt_recorded *event,
 			const struct rt_record *rec, uint32_t cpu)
 {
 	struct payload payload = { rec->payload, rec->bytes };
-	struct rt_writer_fields sample;
+	struct rt_writer_context context;
 	uint32_t head, preempt;
 
 	if (take_head(&payload, &head, &preempt))
 		return skip(&r->skipped);
-	sample.event = event->file;
-	sample.misc = misc_of(head);
-	sample.common_flags = common_flags(head);
-	sample.common_preempt_count = common_preempt(preempt);
-	sample.cpu = cpu;
-	sample.tid = RT_HEAD_TID(head);
-	sample.pid = rt_tasks_pid(&r->tasks, sample.tid);
-	sample.time = rec->time;
-	sample.ip = address_of(event, payload.at, payload.left);
-	sample.period = 1;
-	sample.raw = payload.at;
-	sample.raw_size = payload.left;
-	return rt_writer_fields(r->writer, &sample);
+	context.event = event->file;
+	context.misc = misc_of(head);
+	context.common_flags = common_flags(head);
+	context.common_preempt_count = common_preempt(preempt);
+	context.task.tid = RT_HEAD_TID(head);
+	context.task.pid = rt_tasks_pid(&r->tasks, context.task.tid);
+	return rt_writer_fields(r->writer, context, cpu, rec->time,
+				address_of(event, payload.at, payload.left), payload.at,
+				payload.left);
 }
 
 /* Any event. */

@@ -43,21 +43,23 @@ static struct front oldest(struct rt_cpuring *rings, uint32_t cpus)
 /* Write the first record of the ring, and those after it that are older than UNTIL. */
 static int write_run(struct rt_recording *r, struct rt_cpuring *ring, uint64_t until, int *written)
 {
-	const struct rt_record *rec = rt_cpuring_found(ring);
+	const struct rt_record *rec = rt_cpuring_found(ring), *end = ring->ahead + ring->count;
+	const struct rt_record *first = rec;
 	uint32_t cpu = ring - r->session.events;
 	int ret = 0;
 
+	/* Report the loss before this record, so that it has its place in time. */
+	if (ring->lossy)
+		ret = rt_losses_tell(r, cpu, rec->time, ring->lost);
 	do {
-		/* Report the loss before this record, so that it has its place in time. */
-		if (ring->lossy)
-			ret = rt_losses_tell(r, cpu, rec->time, ring->lost);
 		if (!ret)
 			ret = rt_expand_event(r, rec, cpu);
-		r->newest = rec->time;
-		++*written;
-		rt_cpuring_take(ring);
-		rec = rt_cpuring_found(ring);
-	} while (!ret && rec && rec->time < until);
+	} while (!ret && ++rec < end && rec->time < until);
+	/* The record that could not be written is not read again. */
+	rec += ret != 0;
+	r->newest = rec[-1].time;
+	*written += rec - first;
+	rt_cpuring_take_run(ring, rec - first);
 	return ret;
 }
 

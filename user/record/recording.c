@@ -50,6 +50,7 @@ int rt_recording_open(struct rt_recording *r, const struct rt_event_list *list,
 		.sync = opt->sync,
 		.level = opt->level,
 		.held = true,
+		.terse = !opt->identifiers,
 		.stalled = opt->stalled,
 		.room = rt_recording_room(list),
 	};

@@ -59,6 +59,7 @@ struct rt_recording_options {
 	bool (*interrupted)(void); /* whether the user wants to end; NULL: never */
 	bool sync;		   /* sync the file to disk twice a second */
 	int level;		   /* compress the records with this level of zstd; 0: do not */
+	bool identifiers;	   /* also if there is one event */
 	bool no_build_ids;	   /* do not read the build-ids of mapped files */
 	int (*stalled)(void);	   /* as in rt_writer_options */
 	FILE *messages;		   /* where progress is shown; NULL: nowhere */

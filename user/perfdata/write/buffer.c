@@ -22,6 +22,7 @@ int rt_write_fail(struct rt_writer *w, int code, const char *fmt, ...)
 	if (w->failed)
 		return w->failed;
 	w->failed = code;
+	w->limit = 0;
 	va_start(ap, fmt);
 	vsnprintf(w->error.text, sizeof(w->error.text), fmt, ap);
 	va_end(ap);
@@ -95,15 +96,25 @@ static int fail_write(struct rt_writer *w, int code)
 	return rt_write_fail(w, code, "cannot write %s: %s", w->path, strerror(-code));
 }
 
-/* Count the bytes and samples of the records that end within the first SIZE bytes. */
+/*
+ * Find the end of the last record that ends within the first SIZE bytes, and count the samples of the
+ * recording up to there.  Bounds in the buffer spare walking over all of it.
+ */
 static size_t whole_records(const struct rt_writer *w, const struct rt_packed *out, size_t size,
 			    uint64_t *samples)
 {
 	struct rt_perf_record_header hdr;
-	unsigned int piece = 0;
+	unsigned int piece = 0, i;
 	size_t at = 0;
 
-	for (*samples = 0;; at += hdr.size) {
+	*samples = w->flushed_samples;
+	for (i = 0; i < 2 && out->data == w->buf && !at; i++) {
+		if (w->bound[i].used > size || !w->bound[i].used)
+			continue;
+		at = w->bound[i].used;
+		*samples = w->bound[i].samples;
+	}
+	for (;; at += hdr.size) {
 		if (out->size - at < sizeof(hdr))
 			return at;
 		memcpy(&hdr, out->data + at, sizeof(hdr)); /* compressed records are not aligned */
@@ -124,7 +135,7 @@ static void find_cut(struct rt_writer *w, const struct rt_packed *out, size_t by
 	if (bytes <= RT_WRITE_RESERVE || w->pipe)
 		return;
 	w->cut = w->pos + whole_records(w, out, bytes - RT_WRITE_RESERVE, &samples);
-	w->cut_samples = w->flushed_samples + samples;
+	w->cut_samples = samples;
 }
 
 /* The buffer as it goes to the file. */
@@ -140,6 +151,13 @@ static struct rt_packed pack(struct rt_writer *w)
 	return out;
 }
 
+void rt_write_empty(struct rt_writer *w)
+{
+	w->used = 0;
+	w->limit = 0;
+	memset(w->bound, 0, sizeof(w->bound));
+}
+
 int rt_write_flush(struct rt_writer *w)
 {
 	struct rt_packed out;
@@ -153,14 +171,14 @@ int rt_write_flush(struct rt_writer *w)
 	find_cut(w, &out, w->torn);
 	if (ret && w->pipe) {
 		whole_records(w, &out, w->torn, &samples);
-		w->flushed_samples += samples;
+		w->flushed_samples = samples;
 	}
 	if (ret) {
 		w->pack_ended = true;
 		return fail_write(w, ret);
 	}
 	w->pos += out.size;
-	w->used = 0;
+	rt_write_empty(w);
 	w->flushed_samples = w->stats.samples;
 	return 0;
 }
@@ -171,5 +189,12 @@ void *rt_write_make_room(struct rt_writer *w, size_t size)
 		rt_write_fail(w, EINVAL, "%s: a record came before the recording began", w->path);
 	if (w->failed || (w->used + size > RT_WRITER_BUFFER && rt_write_flush(w)))
 		return NULL;
+	if (w->used + size > w->limit) {
+		w->bound[1] = w->bound[0];
+		w->bound[0] = (struct rt_write_bound){ w->used, w->stats.samples };
+		w->limit = w->used + size + RT_WRITE_STRIDE;
+		if (w->limit > RT_WRITER_BUFFER)
+			w->limit = RT_WRITER_BUFFER;
+	}
 	return w->buf + w->used;
 }

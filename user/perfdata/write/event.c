@@ -256,5 +256,8 @@ int rt_write_events_settle(struct rt_writer *w, struct rt_err *err)
 		w->events[0].attr.flags |= RT_ATTR_MMAP_DATA;
 	settle_ids(w);
 	settle_attr_size(w);
+	w->anonymous = w->terse && w->event_count == 1 && !w->room;
+	if (w->anonymous)
+		w->events[0].attr.sample_type &= ~RT_SAMPLE_IDENTIFIER;
 	return 0;
 }

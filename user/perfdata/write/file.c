@@ -326,7 +326,7 @@ static int cut(struct rt_writer *w)
 	bool far = w->cut > w->settled_end;
 
 	w->pos = far ? w->cut : w->settled_end;
-	w->used = 0;
+	rt_write_empty(w);
 	w->stats.samples = w->flushed_samples = far ? w->cut_samples : w->settled_samples;
 	/* Set the total, so that the final note counts the missing events. */
 	w->total = all;

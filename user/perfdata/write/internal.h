@@ -40,6 +40,12 @@ struct rt_write_dsos {
 	size_t slot_count;
 };
 
+/* A place in the buffer where a record begins, and the samples before it, of the whole recording. */
+struct rt_write_bound {
+	size_t used;
+	uint64_t samples;
+};
+
 enum rt_write_state { RT_WRITE_ADDING, RT_WRITE_RECORDS };
 
 struct rt_writer {
@@ -61,6 +67,7 @@ struct rt_writer {
 	bool no_build_ids, foreign, sync;
 	uint64_t checkpoint_ns;
 	int (*stalled)(void);
+	bool terse;
 	struct rt_pack *pack; /* compresses the records; NULL: nothing does */
 	bool pack_ended;      /* a piece of its stream is missing from the file: no more of it */
 
@@ -69,6 +76,7 @@ struct rt_writer {
 	struct rt_file_event *events;
 	unsigned event_count, event_room;
 	uint32_t attr_size;
+	bool anonymous;				   /* no record has an id */
 	bool data_maps;				   /* an event records stack bytes */
 	uint8_t tracepoints[(UINT16_MAX + 1) / 8]; /* ids in use, one bit each */
 	uint32_t tracepoint_next;		   /* the next id to choose, counting down */
@@ -77,8 +85,10 @@ struct rt_writer {
 	/* The file (file.c) and its buffer. */
 	uint8_t *buf;
 	size_t used;
-	uint64_t pos;	      /* of buf[0] in the file */
-	uint64_t data_offset; /* where records begin */
+	size_t limit; /* fill it up to here, then look (buffer.c); 0: before begin, after a failure */
+	struct rt_write_bound bound[2]; /* the last ones, the later one first */
+	uint64_t pos;			/* of buf[0] in the file */
+	uint64_t data_offset;		/* where records begin */
 	uint64_t room;	     /* of each of two places in front of them for another front; 0: none */
 	uint64_t front_size; /* what the front takes, at most */
 	bool front_stale;    /* events were added since it was written */
@@ -93,8 +103,9 @@ struct rt_writer {
 	struct rt_write_dsos dsos;
 	uint64_t first_time, last_time; /* of samples */
 	uint32_t cpus;			/* the highest CPU seen, plus one */
-	uint64_t newest;		/* latest time of the current round */
+	uint64_t newest;		/* latest time of other records in the current round */
 	uint64_t floor, next_floor;	/* records older than floor are out of order */
+	uint64_t forward;		/* a sample of this time or later is in order; see below */
 	struct rt_writer_stats stats;
 	uint64_t lost[RT_NOTE_CAUSES];
 	uint64_t flushed_samples; /* samples written from the buffer */
@@ -112,7 +123,7 @@ struct rt_writer {
 };
 
 #define RT_WRITE_RESERVE 16384 /* most that the end of a file on a full disk takes */
-#define RT_WRITE_TRAILER 32    /* bytes of TID TIME CPU IDENTIFIER behind a record */
+#define RT_WRITE_STRIDE	 65536 /* bytes of the buffer between two bounds, about */
 
 static inline size_t align8(size_t n)
 {
@@ -134,7 +145,7 @@ static inline bool rt_write_take(uint8_t *bits, uint64_t i)
 void *rt_write_make_room(struct rt_writer *w, size_t size);
 static inline void *rt_write_reserve(struct rt_writer *w, size_t size)
 {
-	if (w->state == RT_WRITE_RECORDS && !w->failed && w->used + size <= RT_WRITER_BUFFER)
+	if (w->used + size <= w->limit)
 		return w->buf + w->used;
 	return rt_write_make_room(w, size);
 }
@@ -153,6 +164,18 @@ static inline int rt_write_commit(struct rt_writer *w, size_t size, uint64_t tim
 	return 0;
 }
 
+/* Before the first sample every one needs a look. */
+static inline void rt_write_forward(struct rt_writer *w)
+{
+	w->forward = w->last_time > w->floor ? w->last_time : w->floor;
+}
+
+/* The latest time of any record. */
+static inline uint64_t rt_write_newest(const struct rt_writer *w)
+{
+	return w->newest > w->last_time ? w->newest : w->last_time;
+}
+
 /* Newer perf rejects a CPU beyond the number in the header. */
 static inline void rt_write_cpu(struct rt_writer *w, uint32_t cpu)
 {
@@ -161,6 +184,8 @@ static inline void rt_write_cpu(struct rt_writer *w, uint32_t cpu)
 }
 
 int rt_write_flush(struct rt_writer *w);
+/* Forget what the buffer holds. */
+void rt_write_empty(struct rt_writer *w);
 /* Write all of it, at this position of a file or at the end of a pipe; 0 or a negative errno. */
 int rt_write_all(struct rt_writer *w, const void *data, size_t size, uint64_t pos);
 /* Remember the first failure, with its sentence. */

@@ -16,7 +16,7 @@ int rt_write_note(struct rt_writer *w, enum rt_note kind)
 		.magic = RT_NOTE_MAGIC,
 		.kind = kind,
 		.cpu = UINT32_MAX,
-		.time = w->newest,
+		.time = rt_write_newest(w),
 		.samples = w->stats.samples,
 		.missing = kind == RT_NOTE_SO_FAR ? w->pending : 0,
 	};

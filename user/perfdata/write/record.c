@@ -10,14 +10,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-struct trailer { /* TID TIME CPU IDENTIFIER */
+struct trailer { /* TID TIME CPU, and IDENTIFIER unless the recording has no ids */
 	int32_t pid, tid;
 	uint64_t time;
 	uint32_t cpu, reserved;
 	uint64_t id;
 };
-
-_Static_assert(sizeof(struct trailer) == RT_WRITE_TRAILER, "perf fixes the trailer's layout");
 
 /* Write BODY, which begins with the header, and behind it NAME (NULL: none); complete both here. */
 static int put(struct rt_writer *w, const struct rt_writer_stamp *at, uint64_t id, const void *body,
@@ -25,9 +23,10 @@ static int put(struct rt_writer *w, const struct rt_writer_stamp *at, uint64_t i
 {
 	size_t len = name ? strnlen(name, name_max - 1) : 0;
 	size_t name_size = name ? align8(len + 1) : 0;
-	size_t size = body_size + name_size + RT_WRITE_TRAILER;
+	size_t trailer_size = sizeof(struct trailer) - (w->anonymous ? sizeof(uint64_t) : 0);
+	size_t size = body_size + name_size + trailer_size;
 	struct rt_perf_record_header *hdr;
-	struct trailer *trailer;
+	struct trailer trailer = { 0 };
 	uint8_t *to;
 
 	to = rt_write_reserve(w, size);
@@ -42,16 +41,15 @@ static int put(struct rt_writer *w, const struct rt_writer_stamp *at, uint64_t i
 		memcpy(to, name, len);
 		to += name_size;
 	}
-	trailer = (struct trailer *)to;
-	memset(trailer, 0, sizeof(*trailer));
 	if (at) {
-		trailer->pid = at->pid;
-		trailer->tid = at->tid;
-		trailer->time = at->time;
-		trailer->cpu = at->cpu;
+		trailer.pid = at->pid;
+		trailer.tid = at->tid;
+		trailer.time = at->time;
+		trailer.cpu = at->cpu;
 		rt_write_cpu(w, at->cpu);
-		trailer->id = id ? id : w->events[0].ids[0];
+		trailer.id = id ? id : w->events[0].ids[0];
 	}
+	memcpy(to, &trailer, trailer_size);
 	return rt_write_commit(w, size, at ? at->time : 0);
 }
 
@@ -189,7 +187,7 @@ int rt_write_lost_samples(struct rt_writer *w, const struct rt_file_event *ev)
 {
 	struct rt_perf_record_lost_samples rec = { .hdr = { .type = RT_PERF_RECORD_LOST_SAMPLES },
 						   .lost = ev->lost };
-	struct rt_writer_stamp at = { .time = w->newest };
+	struct rt_writer_stamp at = { .time = rt_write_newest(w) };
 
 	return put(w, &at, ev->ids[0], &rec, sizeof(rec), NULL, 0);
 }
@@ -218,7 +216,9 @@ int rt_writer_round(struct rt_writer *w)
 	rt_write_commit(w, sizeof(*hdr), 0);
 	/* perf processes what is older than the newest record of the previous round. */
 	w->floor = w->next_floor;
-	w->next_floor = w->newest;
+	w->next_floor = rt_write_newest(w);
+	if (w->stats.samples)
+		rt_write_forward(w);
 	return rt_writer_settle(w);
 }
 

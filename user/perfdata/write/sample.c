@@ -23,9 +23,11 @@ static size_t raw_bytes(const struct rt_writer_sample *s)
 static size_t sample_size(const struct rt_file_event *ev, const struct rt_writer_sample *s)
 {
 	uint64_t type = ev->attr.sample_type;
-	size_t size =
-		sizeof(struct rt_perf_record_header) + 6 * sizeof(uint64_t); /* RT_WRITER_SAMPLE */
+	size_t size = sizeof(struct rt_perf_record_header) +
+		      5 * sizeof(uint64_t); /* RT_WRITER_SAMPLE but for the identifier */
 
+	if (type & RT_SAMPLE_IDENTIFIER)
+		size += 8;
 	if (type & RT_SAMPLE_ADDR)
 		size += 8;
 	if (type & RT_SAMPLE_CALLCHAIN)
@@ -111,7 +113,8 @@ static void put_sample(uint64_t *to, size_t size, const struct rt_file_event *ev
 	uint32_t cpu[2] = { s->cpu, 0 };
 
 	memcpy(to++, &hdr, 8);
-	*to++ = s->id ? s->id : ev->ids[0];
+	if (type & RT_SAMPLE_IDENTIFIER)
+		*to++ = s->id ? s->id : ev->ids[0];
 	*to++ = s->ip;
 	memcpy(to++, task, 8);
 	*to++ = s->time;
@@ -143,17 +146,31 @@ static int too_big(struct rt_writer *w, const struct rt_writer_stamp *at, unsign
 	return ret ? ret : -EMSGSIZE;
 }
 
-/* Count the sample that was built. */
-static int commit(struct rt_writer *w, struct rt_file_event *ev, size_t size, uint32_t cpu,
-		  uint64_t time)
+/* The first sample, or one older than those before it. */
+static void back_in_time(struct rt_writer *w, uint64_t time)
 {
-	rt_write_cpu(w, cpu);
-	if (!w->stats.samples++ || time < w->first_time)
+	if (!w->stats.samples || time < w->first_time)
 		w->first_time = time;
 	if (time > w->last_time)
 		w->last_time = time;
+	if (time < w->floor)
+		w->stats.out_of_order++;
+	rt_write_forward(w);
+}
+
+/* Count a sample. */
+static inline void commit(struct rt_writer *w, struct rt_file_event *ev, size_t size, uint32_t cpu,
+			  uint64_t time)
+{
+	rt_write_cpu(w, cpu);
+	if (time >= w->forward)
+		w->last_time = w->forward = time;
+	else
+		back_in_time(w, time);
+	w->stats.samples++;
 	ev->samples++;
-	return rt_write_commit(w, size, time);
+	w->used += size;
+	w->stats.bytes += size;
 }
 
 int rt_writer_sample(struct rt_writer *w, const struct rt_writer_sample *s)
@@ -173,62 +190,109 @@ int rt_writer_sample(struct rt_writer *w, const struct rt_writer_sample *s)
 	if (!to)
 		return w->failed;
 	put_sample(to, size, ev, s);
-	return commit(w, ev, size, s->cpu, s->time);
+	commit(w, ev, size, s->cpu, s->time);
+	return 0;
 }
 
 /* --- samples that are nothing but fields ------------------------------------------- */
 
-/* Such a sample as it is in the file, up to its fields. */
+/* Such a sample as it is in the file, behind its header and its identifier, up to its fields. */
 struct plain {
-	struct rt_perf_record_header hdr;
-	uint64_t id, ip;
-	int32_t pid, tid;
-	uint64_t time;
-	uint32_t cpu, no_cpu;
-	uint64_t period;
+	uint64_t ip;
+	struct rt_writer_task task;
+	uint64_t time, cpu, period;
 	uint32_t raw_size;
 	uint16_t tracepoint;
 	uint8_t flags, preempt_count;
 	int32_t common_tid;
 } __attribute__((packed, aligned(4)));
 
+/* Not inlined, like fields_again(): then rt_writer_fields() needs no stack. */
+static __attribute__((noinline)) int copy_many(void *to, const void *from, size_t size)
+{
+	memcpy(to, from, size);
+	return 0;
+}
+
+/* Copy the first and the last HALF bytes; they may overlap. */
+static inline int copy_halves(uint8_t *to, const uint8_t *from, size_t size, size_t half)
+{
+	memcpy(to, from, half);
+	memcpy(to + size - half, from + size - half, half);
+	return 0;
+}
+
+/* SIZE is a multiple of 4.  Most events have few fields and are copied without a call. */
+static inline int copy(void *to, const void *from, size_t size)
+{
+	if (size > 64)
+		return copy_many(to, from, size);
+	if (size > 32)
+		return copy_halves(to, from, size, 32);
+	if (size > 16)
+		return copy_halves(to, from, size, 16);
+	if (size >= 8)
+		return copy_halves(to, from, size, 8);
+	return size ? copy_halves(to, from, size, 4) : 0;
+}
+
 bool rt_writer_plain(const struct rt_writer *w, unsigned event)
 {
 	return event < w->event_count &&
-	       w->events[event].attr.sample_type == (RT_WRITER_SAMPLE | RT_SAMPLE_RAW);
+	       (w->events[event].attr.sample_type | RT_SAMPLE_IDENTIFIER) ==
+		       (RT_WRITER_SAMPLE | RT_SAMPLE_RAW);
 }
 
-int rt_writer_fields(struct rt_writer *w, const struct rt_writer_fields *s)
+/* The buffer is full, or something is wrong. */
+static __attribute__((noinline)) int fields_again(struct rt_writer *w,
+						  struct rt_writer_context context, uint32_t cpu,
+						  uint64_t time, uint64_t ip, const void *raw,
+						  size_t raw_size)
 {
-	size_t size = align8(sizeof(struct plain) + s->raw_size);
-	struct rt_file_event *ev;
-	struct plain *to;
-
-	if (s->event >= w->event_count)
+	if (context.event >= w->event_count || raw_size % 4)
 		return -EINVAL;
-	ev = &w->events[s->event];
-	if (size > RECORD_MAX)
-		return too_big(w, &(struct rt_writer_stamp){ s->time, s->pid, s->tid, s->cpu },
-			       s->event);
-	to = rt_write_reserve(w, size);
-	if (!to)
+	if (raw_size > RECORD_MAX - 2 * sizeof(uint64_t) - sizeof(struct plain))
+		return too_big(w,
+			       &(struct rt_writer_stamp){ time, context.task.pid, context.task.tid,
+							  cpu },
+			       context.event);
+	if (!rt_write_make_room(w, RECORD_MAX))
 		return w->failed;
-	memset((uint8_t *)to + size - 8, 0, 8); /* the bytes behind the last one */
-	*to = (struct plain){
-		.hdr = { .type = RT_PERF_RECORD_SAMPLE, .misc = s->misc, .size = size },
-		.id = ev->ids[0],
-		.ip = s->ip,
-		.pid = s->pid,
-		.tid = s->tid,
-		.time = s->time,
-		.cpu = s->cpu,
-		.period = s->period,
-		.raw_size = size - offsetof(struct plain, tracepoint),
-		.tracepoint = ev->attr.config,
-		.flags = s->common_flags,
-		.preempt_count = s->common_preempt_count,
-		.common_tid = s->tid,
+	return rt_writer_fields(w, context, cpu, time, ip, raw, raw_size);
+}
+
+int rt_writer_fields(struct rt_writer *w, struct rt_writer_context context, uint32_t cpu,
+		     uint64_t time, uint64_t ip, const void *raw, size_t raw_size)
+{
+	size_t head = w->anonymous ? sizeof(uint64_t) : 2 * sizeof(uint64_t);
+	size_t size = align8(head + sizeof(struct plain) + raw_size);
+	struct rt_file_event *ev;
+	struct plain *plain;
+	uint64_t *to;
+
+	if (context.event >= w->event_count || size > RECORD_MAX || raw_size % 4 ||
+	    w->used + size > w->limit)
+		return fields_again(w, context, cpu, time, ip, raw, raw_size);
+	ev = &w->events[context.event];
+	to = (uint64_t *)(w->buf + w->used);
+	to[size / sizeof(*to) - 1] = 0; /* the bytes behind the last one */
+	*(struct rt_perf_record_header *)to = (struct rt_perf_record_header){
+		.type = RT_PERF_RECORD_SAMPLE, .misc = context.misc, .size = size
 	};
-	memcpy(to + 1, s->raw, s->raw_size);
-	return commit(w, ev, size, s->cpu, s->time);
+	to[1] = ev->ids[0]; /* or the address, next */
+	plain = (struct plain *)((char *)to + head);
+	*plain = (struct plain){
+		.ip = ip,
+		.task = context.task,
+		.time = time,
+		.cpu = cpu,
+		.period = 1,
+		.raw_size = size - head - offsetof(struct plain, tracepoint),
+		.tracepoint = ev->attr.config,
+		.flags = context.common_flags,
+		.preempt_count = context.common_preempt_count,
+		.common_tid = context.task.tid,
+	};
+	commit(w, ev, size, cpu, time);
+	return copy(plain + 1, raw, raw_size);
 }

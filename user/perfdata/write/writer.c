@@ -71,6 +71,8 @@ static struct rt_writer *new_writer(const char *path, const struct rt_writer_opt
 	w->held = opt->held;
 	w->room = opt->room;
 	w->stalled = opt->stalled;
+	w->terse = opt->terse;
+	w->forward = UINT64_MAX;
 	w->no_build_ids = opt->no_build_ids || opt->foreign;
 	w->checkpoint_ns = opt->checkpoint_ns ? opt->checkpoint_ns : RT_WRITER_CHECKPOINT;
 	w->tracepoint_next = UINT16_MAX;

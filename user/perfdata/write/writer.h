@@ -48,7 +48,10 @@ struct rt_host_description;
 #define RT_WRITER_EVENTS_MAX 65000	  /* tracepoint ids are 16 bits wide */
 #define RT_WRITER_CHECKPOINT 500000000ULL /* ns between two checkpoints */
 
-/* What every sample carries; other records end with TID TIME CPU and the id. */
+/*
+ * What every sample carries; other records end with TID TIME CPU and the id.  With `terse`, a
+ * recording of one event has no ids.
+ */
 #define RT_WRITER_SAMPLE                                                                        \
 	(RT_SAMPLE_IDENTIFIER | RT_SAMPLE_IP | RT_SAMPLE_TID | RT_SAMPLE_TIME | RT_SAMPLE_CPU | \
 	 RT_SAMPLE_PERIOD)
@@ -81,6 +84,7 @@ struct rt_writer_options {
 	 */
 	int (*stalled)(void);
 	bool held;     /* rt_writer_publish() names the file, not begin */
+	bool terse;    /* leave out the ids if there is one event and no room for another */
 	int level;     /* compress the records of a file: zstd's level; 0: do not */
 	uint32_t room; /* of a file, in bytes, for events that are added after begin; 0: none */
 };
@@ -164,19 +168,19 @@ int rt_writer_sample(struct rt_writer *w, const struct rt_writer_sample *s);
  * The same for an event that records nothing but its fields (rt_writer_plain), which most events of
  * most recordings are, in a fraction of the time.
  */
-struct rt_writer_fields {
-	unsigned event;
+struct rt_writer_context {
+	uint32_t event;
 	uint16_t misc;
 	uint8_t common_flags, common_preempt_count;
-	uint32_t cpu;
-	int32_t pid, tid;
-	uint64_t time, ip, period;
-	const void *raw; /* what follows the common fields */
-	size_t raw_size;
+	struct rt_writer_task {
+		int32_t pid, tid;
+	} task;
 };
 
 bool rt_writer_plain(const struct rt_writer *w, unsigned event);
-int rt_writer_fields(struct rt_writer *w, const struct rt_writer_fields *s);
+/* RAW is what follows the common fields, a multiple of 4 bytes.  The arguments fit into registers. */
+int rt_writer_fields(struct rt_writer *w, struct rt_writer_context context, uint32_t cpu,
+		     uint64_t time, uint64_t ip, const void *raw, size_t raw_size);
 
 /* The place and time of a record other than a sample.  NULL stands for "before the recording". */
 struct rt_writer_stamp {

@@ -50,6 +50,8 @@ static int walk_threads(struct walk *w, __u64 task)
 	while (!ret && link != head) {
 		if (link - m->threads != task)
 			ret = tell(w, link - m->threads);
+		else
+			w->count++; /* a damaged link may lead to itself */
 		if (ret || !read_at(w, link, &link, 8))
 			break;
 	}

@@ -403,11 +403,37 @@ static void tables(void)
 	done(&image);
 }
 
+/* More sessions than are taken. */
+static void many_sessions(void)
+{
+	static char memory[300][PAGE] __attribute__((aligned(8)));
+	struct rt_image image;
+	u32 i;
+
+	pieces = 0;
+	for (i = 0; i < 300; i++) {
+		struct rt_anchor_table *table = (void *)memory[i];
+
+		table->magic = RT_TABLE_MAGIC;
+		table->abi_major = RT_ABI_MAJOR;
+		table->kind = RT_PART_EVENTS;
+		table->bytes = PAGE;
+		table->used = sizeof(*table);
+		table->phys = 0x100000 + i * PAGE;
+		memcpy(table->session, &i, sizeof(i));
+		add(table->phys, table, PAGE);
+	}
+	is_int(search(&image), 0, "tables of more sessions than are taken are passed over");
+	ok(image.sessions == 256 && image.damaged == 300 - 256, "and counted");
+	done(&image);
+}
+
 int main(void)
 {
 	shuffled_pages();
 	look_alikes();
 	damaged();
 	tables();
+	many_sessions();
 	return tap_done();
 }

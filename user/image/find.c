@@ -164,16 +164,23 @@ static int find_anchor(struct rt_image *image, __u64 phys, const struct rt_ancho
 	return 0;
 }
 
+/* Takes the table. */
 static int keep_table(struct rt_image *image, struct rt_anchor_table *table)
 {
 	struct rt_image_session *s = session_of(image, table->session, table->boot_id);
 	struct rt_anchor_table **grown;
 
-	if (!s)
-		return -ENOMEM;
+	/* Too many sessions: the tables of the others serve. */
+	if (!s) {
+		image->damaged++;
+		free(table);
+		return 0;
+	}
 	grown = realloc(s->table, (s->tables + 1) * sizeof(*grown));
-	if (!grown)
+	if (!grown) {
+		free(table);
 		return -ENOMEM;
+	}
 	s->table = grown;
 	s->table[s->tables++] = table;
 	return 0;
@@ -182,7 +189,6 @@ static int keep_table(struct rt_image *image, struct rt_anchor_table *table)
 static int find_table(struct rt_image *image, __u64 phys, const struct rt_anchor_table *head)
 {
 	struct rt_anchor_table *table;
-	int err;
 
 	if (head->phys != phys || !known_abi(image, head->abi_major, head->abi_minor))
 		return 0;
@@ -202,10 +208,7 @@ static int find_table(struct rt_image *image, __u64 phys, const struct rt_anchor
 		return 0;
 	}
 	table->used = head->used;
-	err = keep_table(image, table);
-	if (err)
-		free(table);
-	return err;
+	return keep_table(image, table);
 }
 
 /* --- the search ------------------------------------------------------------------ */

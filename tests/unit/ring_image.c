@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* ring_image.c - find rings in a memory image: any order, stale copies, other boots, anchors. */
 #include "ring_rig.h"
+#include "flight/extract.h"
 #include "image/table.h"
 
 #define BYTES 8192U
@@ -119,6 +120,9 @@ static u64 count_from(struct rt_image *image, struct rt_image_session *s, u16 cp
 
 static void shuffled_pages(void)
 {
+	static const struct rt_flight_options look = { 0 };
+	struct rt_flight_found found;
+	struct rt_err err;
 	struct rig a, b, other;
 	struct rt_image image;
 	struct rt_anchor *anchor;
@@ -181,6 +185,13 @@ static void shuffled_pages(void)
 	searched->live = true;
 	is_int(count_from(&image, &image.session[i], 3, 0), serial_a - 1,
 	       "of a machine that runs, nothing behind a record that is being written");
+	rt_flight_extract(&image, &image.session[i], &look, &found, &err);
+	is_int(found.behind, 1, "which is counted");
+	rt_flight_found_free(&found);
+	searched->live = false;
+	rt_flight_extract(&image, &image.session[i], &look, &found, &err);
+	ok(!found.behind && found.pending == 1, "of a dump only the one that was being written");
+	rt_flight_found_free(&found);
 	done(&image);
 
 	/* Without the original, the reader uses the copy. */

@@ -143,6 +143,10 @@ static int add_event(struct rt_flight *f, const struct rt_image_event *event, st
 		return rt_err_set(err, ENOMEM, "out of memory");
 	make_name(event, format, name, sizeof(name));
 	f->names[at] = strdup(name);
+	if (!f->names[at]) {
+		free(format);
+		return rt_err_set(err, ENOMEM, "out of memory");
+	}
 	if (f->recording.writer) {
 		rt_recorded_attr(to, f->recording.arch, &desc.attr);
 		desc.name = name;

@@ -38,6 +38,7 @@ struct rt_flight_found {
 	size_t cpus;
 	uint64_t records;
 	uint64_t pending; /* were being written when the machine stopped: skipped */
+	uint64_t behind;  /* of a machine that runs: behind a record that is being written */
 	uint64_t side_records;
 	uint64_t unknown;	  /* records of events that the image does not describe: left out */
 	uint64_t malformed;	  /* records that make no sense: left out */

@@ -31,12 +31,23 @@ struct ring {
 
 /* --- one ring -------------------------------------------------------------------- */
 
+/* Of a machine that runs: committed records behind the first one that is being written. */
+static uint64_t left_behind(const struct rt_flight *f, const struct ring *g)
+{
+	uint64_t committed = RT_SUBBUF_RECORDS(g->reader.head->commit);
+
+	if (!f->image->memory->live || g->reader.damaged || committed <= g->reader.records)
+		return 0;
+	return committed - g->reader.records;
+}
+
 static void finish_subbuf(struct rt_flight *f, struct ring *g)
 {
 	struct rt_flight_found *found = f->found;
 
 	if (g->kind == RT_RING_EVENTS) {
 		found->pending += g->reader.pending;
+		found->behind += left_behind(f, g);
 		found->subbufs_cut += g->reader.damaged || g->cut;
 	}
 	g->open = false;

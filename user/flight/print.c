@@ -73,6 +73,9 @@ static void print_missing(const struct rt_flight_found *found, FILE *out)
 		const char *one, *more;
 	} lines[] = {
 		{ found->pending, "record was being written", "records were being written" },
+		{ found->behind,
+		  "record left out: an unfinished one lies before it, and the machine goes on",
+		  "records left out: unfinished ones lie before them, and the machine goes on" },
 		{ found->lost, "event was lost during the recording",
 		  "events were lost during the recording" },
 		{ found->overwritten, "older record had been overwritten",

@@ -44,6 +44,16 @@ is "$(boot 'quiet ro')" "no flight is to be started at boot" "nothing on the com
 is "$(boot 'ringtail.flight=off')" "ringtail.flight=off: no flight is started" "off"
 is "$(boot 'ringtail.flight=')" "ringtail: ringtail.flight= needs a preset or events, such as crash,size=64M" "no value"
 like "$(boot 'ringtail.flight=crash,loud')" "unknown option.*loud|no option .*loud|--loud" "an option that does not exist"
+# What cannot be read is named, and does not keep the others from starting.
+mkdir -p "$work/flights/a-directory"
+printf '%s\n' -e no:such >"$work/flights/z-file"
+said=$(build/ringtail flight boot --directory "$work/flights" --cmdline "$work/cmdline" 2>&1)
+is $? 1 "a directory among the files"
+like "$said" "cannot read '$work/flights/a-directory': Is a directory" "is named"
+like "$said" "flight boot: 'z-file' does not run" "the next flight is tried"
+echo 'ringtail.flight=' >"$work/cmdline"
+like "$(build/ringtail flight boot --directory "$work/flights" --cmdline "$work/cmdline" 2>&1)" "flight boot: 'z-file' does not run" \
+	"also behind a command line without events"
 ok "make uninstall takes it away" make -s uninstall DESTDIR="$work" PREFIX="$work/prefix"
 ok "all of it" [ ! -e "$unit" ]
 done_testing

@@ -81,8 +81,9 @@ static int start(const struct rt_flight_boot *b)
 	char **words = calloc(b->count + 2, sizeof(*words));
 	int status;
 
-	if (!words) {
-		rt_error("out of memory");
+	if (!words || b->error) {
+		rt_error("%s", words ? b->error : "out of memory");
+		free(words);
 		return RT_EXIT_FAIL;
 	}
 	/* Parsing moves the words. */

@@ -65,6 +65,7 @@ void rt_flight_boots_free(struct rt_flight_boots *boots)
 		for (j = 0; j < boots->boot[i].count; j++)
 			free(boots->boot[i].words[j]);
 		free(boots->boot[i].words);
+		free(boots->boot[i].error);
 		free(boots->boot[i].name);
 	}
 	free(boots->boot);
@@ -90,23 +91,22 @@ static int add_lines(struct rt_flight_boot *b, const char *text)
 static int read_file(struct rt_flight_boots *boots, const char *dir, const char *name,
 		     struct rt_err *err)
 {
-	struct rt_flight_boot *b;
-	char *path, *text;
+	struct rt_flight_boot *b = new_boot(boots, name);
+	char *path, *text = NULL;
 	size_t size;
 	int ret;
 
-	if (asprintf(&path, "%s/%s", dir, name) < 0)
+	if (!b || asprintf(&path, "%s/%s", dir, name) < 0)
 		return no_memory(err);
 	ret = rt_file_read(path, FILE_MAX, &text, &size);
-	if (ret) {
-		rt_err_set(err, -ret, "cannot read '%s': %s", path, strerror(-ret));
-		free(path);
-		return ret;
-	}
-	free(path);
-	b = new_boot(boots, name);
-	ret = b ? add_lines(b, text) : -ENOMEM;
+	if (!ret)
+		ret = add_lines(b, text);
+	else if (asprintf(&b->error, "cannot read '%s': %s", path, strerror(-ret)) < 0)
+		b->error = NULL;
+	else
+		ret = 0;
 	free(text);
+	free(path);
 	return ret ? no_memory(err) : 0;
 }
 
@@ -254,10 +254,11 @@ int rt_flight_boot_line(struct rt_flight_boots *boots, const char *line, struct 
 		boots->off = true;
 		return 0;
 	}
-	if (!part)
-		return rt_err_set(err, EINVAL,
-				  PARAMETER " needs a preset or events, such as crash,size=64M");
 	b = new_boot(boots, RT_FLIGHT_BOOT_NAME);
+	if (b && !part) {
+		b->error = strdup(PARAMETER " needs a preset or events, such as crash,size=64M");
+		return b->error ? 0 : no_memory(err);
+	}
 	ret = b ? add_word(b, "", RT_FLIGHT_BOOT_NAME, strlen(RT_FLIGHT_BOOT_NAME)) : -ENOMEM;
 	if (!ret)
 		ret = add_events(b, value, part);

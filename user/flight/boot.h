@@ -18,6 +18,7 @@ struct rt_flight_boot {
 	char *name;
 	char **words; /* behind "flight start"; ends in a NULL */
 	size_t count;
+	char *error; /* why its words are not known, or NULL */
 };
 
 struct rt_flight_boots {
@@ -26,11 +27,11 @@ struct rt_flight_boots {
 	bool off; /* ringtail.flight=off: start none */
 };
 
-/* Read the files of DIR, by name; it need not exist. */
+/* Read the files of DIR, by name; it need not exist.  A file that cannot be read is a flight with an error. */
 int rt_flight_boot_files(struct rt_flight_boots *boots, const char *dir, struct rt_err *err);
 /*
  * Read ringtail.flight= of a kernel's command line: "off", or a preset or events with '+' between them, then options, all
- * separated by commas: "crash,size=64M", "sched:sched_switch+irq:*,recoverable".
+ * separated by commas: "crash,size=64M", "sched:sched_switch+irq:*,recoverable".  A value without events is a flight with an error.
  */
 int rt_flight_boot_line(struct rt_flight_boots *boots, const char *line, struct rt_err *err);
 void rt_flight_boots_free(struct rt_flight_boots *boots);

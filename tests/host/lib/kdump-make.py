@@ -8,7 +8,9 @@ incomplete: as if the disk had been full after nine tenths of the pages.
 """
 import ctypes, struct, sys, zlib
 
-PAGE = 4096
+sys.dont_write_bytecode = True
+from elf_pages import PAGE, pages as memory
+
 FLAGS = {'none': 0, 'zlib': 1, 'lzo': 2, 'snappy': 4, 'zstd': 32}
 
 
@@ -41,21 +43,6 @@ def compressor(how):
             return room.raw[:size]
         return zstd
     return lambda page: page
-
-
-def memory(path):
-    """The pages of the dump, by number."""
-    f = open(path, 'rb')
-    head = f.read(64)
-    phoff, phnum = struct.unpack_from('<Q', head, 32)[0], struct.unpack_from('<H', head, 56)[0]
-    f.seek(phoff)
-    for kind, _, offset, _, phys, filesz, _, _ in struct.iter_unpack('<IIQQQQQQ', f.read(56 * phnum)):
-        # The firmware, at the end of the first 4 GB, would only make the bitmaps long.
-        if kind != 1 or phys >= 0xf0000000:
-            continue
-        f.seek(offset)
-        for pfn in range(phys // PAGE, (phys + filesz) // PAGE):
-            yield pfn, f.read(PAGE)
 
 
 def bitmap(numbers, size):

@@ -7,26 +7,13 @@ then an end mark.  Pages that gzip does not make smaller stay raw, as LKCD left 
 """
 import struct, sys, zlib
 
-PAGE, BUFFER = 4096, 1 << 16
+sys.dont_write_bytecode = True
+from elf_pages import PAGE, machine as machine_of, pages
+
+BUFFER = 1 << 16
 MAGIC, VERSION = 0xa8190173618f23ed, 9
 RAW, COMPRESSED, END = 1, 2, 4
 MACHINES = {62: b'x86_64', 183: b'aarch64'}
-
-
-def memory(path):
-    """The machine's name, then (address, page) for each page."""
-    f = open(path, 'rb')
-    head = f.read(64)
-    yield MACHINES[struct.unpack_from('<H', head, 18)[0]]
-    phoff, phnum = struct.unpack_from('<Q', head, 32)[0], struct.unpack_from('<H', head, 56)[0]
-    f.seek(phoff)
-    for kind, _, offset, _, phys, filesz, _, _ in struct.iter_unpack('<IIQQQQQQ', f.read(56 * phnum)):
-        # Without the firmware at the end of the first 4 GB.
-        if kind != 1 or phys >= 0xf0000000:
-            continue
-        f.seek(offset)
-        for at in range(phys, phys + filesz, PAGE):
-            yield at, f.read(PAGE)
 
 
 def header(machine, start, end, pages, gzip):
@@ -38,11 +25,11 @@ def header(machine, start, end, pages, gzip):
 
 def main():
     path, out, how = sys.argv[1:]
-    source = memory(path)
-    machine, count, start, end = next(source), 0, None, 0
+    machine, count, start, end = MACHINES[machine_of(path)], 0, None, 0
     with open(out, 'wb') as f:
         f.seek(BUFFER)
-        for at, page in source:
+        for number, page in pages(path):
+            at = number * PAGE
             packed = zlib.compress(page, 1) if how == 'gzip' else page
             flags = COMPRESSED if len(packed) < PAGE else RAW
             if flags == RAW:

@@ -39,6 +39,17 @@ static bool grow(struct rt_index *x)
 	return true;
 }
 
+bool rt_index_reserve(struct rt_index *x, uint32_t count)
+{
+	uint32_t slots = FIRST_SLOTS;
+
+	while (slots < MAX_SLOTS && slots / 4 * 3 <= count)
+		slots *= 2;
+	x->slots = rt_large_table(slots, sizeof(*x->slots));
+	x->mask = x->slots ? slots - 1 : 0;
+	return x->slots;
+}
+
 bool rt_index_add(struct rt_index *x, uint64_t hash, uint32_t number)
 {
 	if ((!x->slots || x->count >= (x->mask + 1) / 4 * 3) && !grow(x))

@@ -24,6 +24,21 @@ static inline uint64_t rt_hash_bytes(uint64_t h, const void *bytes, size_t n)
 	return rt_hash_mix(h, n);
 }
 
+/* The same by words; for the many names of a kernel. */
+static inline uint64_t rt_hash_name(uint64_t h, const char *name)
+{
+	size_t n = strlen(name);
+	uint64_t word;
+
+	for (; n >= sizeof(word); n -= sizeof(word), name += sizeof(word)) {
+		memcpy(&word, name, sizeof(word));
+		h = rt_hash_mix(h, word);
+	}
+	word = 0;
+	memcpy(&word, name, n);
+	return rt_hash_mix(h, word ^ n << 56);
+}
+
 /* For megabytes: several times as fast. */
 uint64_t rt_hash_large(const void *data, size_t size);
 
@@ -62,6 +77,8 @@ static inline uint32_t rt_index_first(const struct rt_index *x, uint64_t hash,
 	return rt_index_next(x, p);
 }
 
+/* Make room for COUNT numbers in an empty index, which then does not grow; false if there is no memory. */
+bool rt_index_reserve(struct rt_index *x, uint32_t count);
 /* Add a number; false if there is no memory. */
 bool rt_index_add(struct rt_index *x, uint64_t hash, uint32_t number);
 void rt_index_free(struct rt_index *x);

@@ -6,7 +6,10 @@
 
 #include "types/btf_format.h"
 
-enum { TYPES_MAX = 1 << 24 };
+enum {
+	TYPES_MAX = 1 << 24,
+	EACH_NAME = 48, /* bytes of types for each function and variable; a kernel has a few more */
+};
 
 /* Bytes that follow a type: a fixed part, and one for each of its `count`. */
 static const struct {
@@ -44,7 +47,7 @@ const char *rt_btf_name(const struct btf *b, uint32_t at)
 
 uint64_t rt_btf_hash(uint32_t table, const char *name)
 {
-	return rt_hash_bytes(table, name, strlen(name));
+	return rt_hash_name(table, name);
 }
 
 uint32_t rt_btf_table(enum btf_kind kind)
@@ -60,6 +63,8 @@ static int index_types(struct btf *b, uint32_t at, uint32_t end, struct rt_err *
 	const char *name;
 	enum btf_kind kind;
 
+	if (!rt_index_reserve(&b->names, at < end ? (end - at) / EACH_NAME : 0))
+		return rt_err_set(err, ENOMEM, "out of memory");
 	for (; at < end; at += size) {
 		if (end - at < sizeof(type))
 			return rt_err_set(err, EINVAL, "its last type is cut");

@@ -26,7 +26,7 @@ static uint32_t tag_of(const char *name)
 
 static uint64_t hash_of(const char *name)
 {
-	return rt_hash_bytes(0, name, strlen(name));
+	return rt_hash_name(0, name);
 }
 
 static bool is_executable(Elf *elf, GElf_Word section)
@@ -192,6 +192,8 @@ static bool index_names(struct rt_code_symbols *s)
 {
 	size_t n;
 
+	if (s->count >= UINT32_MAX || !rt_index_reserve(&s->names, s->count))
+		return false;
 	for (n = 0; n < s->count; n++)
 		if (!rt_index_add(&s->names, hash_of(s->list[n].name), n + 1)) {
 			rt_index_free(&s->names);

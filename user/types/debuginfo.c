@@ -293,11 +293,18 @@ static bool descend(Dwarf_Die *parent, Dwarf_Addr address, bool classes, Dwarf_D
 int rt_debuginfo_scopes(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die out[RT_SCOPES_MAX])
 {
 	Dwarf_Die unit;
-	int count = 0;
 
-	if (rt_debuginfo_unit(d, address, &unit))
-		descend(&unit, address, !rt_debuginfo_is_c(&unit), out, &count, 0);
-	return count;
+	/* Each variable of a place asks again. */
+	if (!d->scopes.known || d->scopes.address != address) {
+		d->scopes.count = 0;
+		d->scopes.address = address;
+		d->scopes.known = true;
+		if (rt_debuginfo_unit(d, address, &unit))
+			descend(&unit, address, !rt_debuginfo_is_c(&unit), d->scopes.list,
+				&d->scopes.count, 0);
+	}
+	memcpy(out, d->scopes.list, d->scopes.count * sizeof(*out));
+	return d->scopes.count;
 }
 
 int rt_debuginfo_function_type(struct rt_debuginfo *d, uint64_t address, rt_type_id *out)

@@ -32,8 +32,7 @@ static uint64_t get64(const uint8_t *at)
 	return value;
 }
 
-/* Whether the section can be read as it is: linked, in the byte order of this machine. */
-static bool is_plain(Dwarf *dw)
+bool rt_debuginfo_is_plain(Dwarf *dw)
 {
 	static const int order =
 		__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
@@ -66,7 +65,7 @@ bool rt_debuginfo_aranges(Dwarf *dw, Dwarf_Addr address, Dwarf_Off *unit)
 	size_t size, left;
 	uint16_t version;
 
-	if (!is_plain(dw))
+	if (!rt_debuginfo_is_plain(dw))
 		return false;
 	base = rt_debuginfo_section(dw, ".debug_aranges", &size);
 	for (set = base; set && size - (set - base) >= 2 * ADDRESS_SIZE; set = end) {

@@ -11,6 +11,11 @@
 #include "types/debug_index.h"
 #include "types/debuginfo.h"
 
+enum {
+	RT_SCOPES_MAX = 64,
+	RT_PATCHABLE_MAX = 16, /* bytes between a symbol and the code that DWARF describes */
+};
+
 /* Where .debug_info may refer to a name. */
 struct rt_name_positions {
 	uint64_t *list; /* sorted */
@@ -35,6 +40,18 @@ struct rt_debuginfo {
 	Dwarf_Off units_read; /* the headers of the units up to this offset */
 	Dwarf_CU *last_unit;  /* of these */
 	size_t units_seen;    /* while going over them */
+	struct {	      /* the last canonical frame address that was found */
+		bool known;
+		Dwarf_Addr address;
+		int reg;
+		int64_t offset;
+	} frame;
+	struct { /* the last answer of rt_debuginfo_scopes() */
+		bool known;
+		Dwarf_Addr address;
+		int count;
+		Dwarf_Die list[RT_SCOPES_MAX];
+	} scopes;
 	struct rt_code_symbols symbols;
 	bool symbols_read;
 	struct rt_debug_index *index[RT_DEBUG_INDEXES]; /* NULL: not there, or not needed yet */
@@ -101,6 +118,14 @@ void rt_debuginfo_give_back(const struct rt_debuginfo *d);
 
 enum { RT_UNITS_STEP = 64 }; /* units after which pages are given back */
 
+/* Whether sections can be read as they are: linked, 64-bit, in the byte order of this machine. */
+bool rt_debuginfo_is_plain(Dwarf *dw);
+
+/*
+ * The canonical frame address at an address as register + offset.  False: libdw must be asked.
+ */
+bool rt_debuginfo_frame(Dwarf *dw, Dwarf_Addr address, int *reg, int64_t *offset);
+
 /* Where in .debug_info the unit begins that contains an address; false if that is not known. */
 bool rt_debuginfo_aranges(Dwarf *dw, Dwarf_Addr address, Dwarf_Off *unit);
 
@@ -113,11 +138,6 @@ bool rt_debuginfo_unit(struct rt_debuginfo *d, Dwarf_Addr address, Dwarf_Die *un
  */
 void rt_debuginfo_named_begin(struct rt_debuginfo *d, const char *name);
 bool rt_debuginfo_named_next(struct rt_debuginfo *d, Dwarf_CU **cu, Dwarf_Die *unit);
-
-enum {
-	RT_SCOPES_MAX = 64,
-	RT_PATCHABLE_MAX = 16, /* bytes between a symbol and the code that DWARF describes */
-};
 
 /*
  * The scopes with code at an address, outermost first: the function, blocks, inlined functions.  Returns

@@ -33,8 +33,7 @@ static bool is_based(const Dwarf_Op *op, int *reg, int64_t *offset)
 	return true;
 }
 
-/* The canonical frame address as register + offset. */
-static bool find_cfa(struct rt_debuginfo *d, Dwarf_Addr address, int *reg, int64_t *offset)
+static bool ask_libdw(struct rt_debuginfo *d, Dwarf_Addr address, int *reg, int64_t *offset)
 {
 	Dwarf_Frame *frame = NULL;
 	Dwarf_Op *ops;
@@ -47,6 +46,21 @@ static bool find_cfa(struct rt_debuginfo *d, Dwarf_Addr address, int *reg, int64
 		is_based(&ops[0], reg, offset);
 	free(frame);
 	return found;
+}
+
+/* The canonical frame address as register + offset. */
+static bool find_cfa(struct rt_debuginfo *d, Dwarf_Addr address, int *reg, int64_t *offset)
+{
+	/* Several variables of a place are relative to it. */
+	if (!d->frame.known || d->frame.address != address) {
+		d->frame.address = address;
+		d->frame.known =
+			rt_debuginfo_frame(d->dw, address, &d->frame.reg, &d->frame.offset) ||
+			ask_libdw(d, address, &d->frame.reg, &d->frame.offset);
+	}
+	*reg = d->frame.reg;
+	*offset = d->frame.offset;
+	return d->frame.known;
 }
 
 /* The frame base of the function, to which DW_OP_fbreg is relative. */

@@ -377,8 +377,9 @@ static void errors(void)
 	static const struct {
 		const char *text, *want;
 	} cases[] = {
-		{ "", "an event is missing where '' begins" },
-		{ "cycles,", "an event is missing where '' begins" },
+		{ "", "'', column 1: an event is missing here" },
+		{ "cycles,", "'cycles,', column 8: an event is missing here" },
+		{ "{cycles,}", "'{cycles,}', column 9: an event is missing here" },
 		{ "cyclops",
 		  "'cyclops', column 1: there is no event 'cyclops'; 'ringtail list' names "
 		  "them, a tracepoint is system:name, a probe kprobe:function; did "
@@ -415,9 +416,10 @@ static void errors(void)
 		  "'cycles/call-graph=lbr/', column 19: call-graph= takes no, fp or dwarf" },
 		{ "cycles/stack-size=0/",
 		  "'cycles/stack-size=0/', column 8: stack-size is 1 to 49152 bytes" },
-		{ "{cycles,faults}:S",
-		  "'S', column 1: perf has the modifier S; ringtail does not, because its samples "
-		  "carry no counts of the other events of a group" },
+		{ "faults,{cycles,instructions}:uS",
+		  "'faults,{cycles,instructions}:uS', column 31: perf has the modifier S; ringtail "
+		  "does not, because the kernel does not let a module read the other counters of a "
+		  "group where a sample is taken; leave out S, or use perf" },
 		{ "cpu/evnt=1/",
 		  "'cpu/evnt=1/', column 5: 'evnt' is neither a term nor an event of PMU 'cpu' "
 		  "(see bus/event_source/devices/cpu in sysfs); every event takes " GENERAL
@@ -441,7 +443,8 @@ static void errors(void)
 		  "'sched:sched_swtich', column 1: there is no tracepoint "
 		  "sched:sched_swtich here; 'ringtail list' names them, those of "
 		  "a module while it is loaded; did you mean 'sched:sched_switch'?" },
-		{ "{cycles,faults", "'{cycles,faults': the closing '}' of the group is missing" },
+		{ "{cycles,faults",
+		  "'{cycles,faults', column 1: the closing '}' of this group is missing" },
 		{ "{cycles}faults", "',' is expected where 'faults' begins" },
 		{ "mem:", "'mem:', column 5: an address or a symbol is expected: "
 			  "mem:ADDRESS|[MODULE:]SYMBOL[+off][/LENGTH][:rwx]" },

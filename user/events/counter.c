@@ -268,8 +268,8 @@ int rt_modifiers_parse(struct rt_scan *scan, struct perf_event_attr *attr)
 		case 'S':
 			return rt_scan_fail(
 				scan, scan->at,
-				"perf has the modifier S; ringtail does not, because its "
-				"samples carry no counts of the other events of a group");
+				"perf has the modifier S; ringtail does not, because the kernel does not "
+				"let a module read the other counters of a group where a sample is taken; leave out S, or use perf");
 		case 'D':
 			attr->pinned = 1;
 			break;

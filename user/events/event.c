@@ -47,7 +47,9 @@ static int group_modifiers(struct rt_event_parser *p, struct rt_event_spec *spec
 
 	if (!p->modifiers)
 		return 0;
-	rt_scan_begin(&scan, p->modifiers, p->err);
+	rt_scan_begin(&scan, p->whole, p->err);
+	scan.at = p->modifiers;
+	scan.end = p->modifiers + p->modifiers_size;
 	return rt_modifiers_parse(&scan, &spec->attr);
 }
 

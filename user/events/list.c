@@ -7,6 +7,7 @@
 
 #include "events/parser.h"
 #include "events/probe.h"
+#include "events/scan.h"
 #include "events/tracepoint.h"
 
 void rt_event_env_local(struct rt_event_env *env)
@@ -77,6 +78,14 @@ static size_t trimmed(const char *text, size_t size)
 }
 
 /* Parse the event at *TEXT and step over it. */
+static int fail_at(const struct rt_event_parser *p, const char *at, const char *sentence)
+{
+	struct rt_scan scan;
+
+	rt_scan_begin(&scan, p->whole, p->err);
+	return rt_scan_fail(&scan, at, "%s", sentence);
+}
+
 static int parse_next(struct rt_event_parser *p, const char **text, bool grouped)
 {
 	size_t size;
@@ -87,8 +96,7 @@ static int parse_next(struct rt_event_parser *p, const char **text, bool grouped
 		++*text;
 	size = event_size(*text, grouped);
 	if (!trimmed(*text, size))
-		return rt_err_set(p->err, EINVAL, "an event is missing where '%.20s' begins",
-				  *text);
+		return fail_at(p, *text, "an event is missing here");
 	event = strndup(*text, trimmed(*text, size));
 	if (!event)
 		return rt_err_set(p->err, ENOMEM, "out of memory");
@@ -102,7 +110,6 @@ static int parse_next(struct rt_event_parser *p, const char **text, bool grouped
 static int parse_group(struct rt_event_parser *p, const char **text)
 {
 	const char *begin = *text, *close = begin + 1;
-	char *modifiers = NULL;
 	size_t size = 0;
 	int ret;
 
@@ -112,17 +119,15 @@ static int parse_group(struct rt_event_parser *p, const char **text)
 			close++;
 	}
 	if (!*close)
-		return rt_err_set(p->err, EINVAL,
-				  "'%.80s': the closing '}' of the group is missing", begin);
+		return fail_at(p, begin, "the closing '}' of this group is missing");
+	p->modifiers = NULL;
 	if (close[1] == ':') {
 		size = strcspn(close + 2, ",");
-		modifiers = strndup(close + 2, trimmed(close + 2, size));
-		if (!modifiers)
-			return rt_err_set(p->err, ENOMEM, "out of memory");
+		p->modifiers = close + 2;
+		p->modifiers_size = trimmed(close + 2, size);
 		size++;
 	}
 	p->group = ++p->list->groups;
-	p->modifiers = modifiers;
 	++*text;
 	for (;;) {
 		ret = parse_next(p, text, true);
@@ -133,14 +138,13 @@ static int parse_group(struct rt_event_parser *p, const char **text)
 	*text = close + 1 + size;
 	p->group = 0;
 	p->modifiers = NULL;
-	free(modifiers);
 	return ret;
 }
 
 int rt_event_parse(struct rt_event_list *list, const char *text, const struct rt_event_env *env,
 		   struct rt_err *err)
 {
-	struct rt_event_parser p = { .list = list, .env = env, .err = err };
+	struct rt_event_parser p = { .list = list, .env = env, .err = err, .whole = text };
 	size_t before = list->count, notes = list->note_count;
 	int groups = list->groups, ret;
 

@@ -15,7 +15,9 @@ struct rt_event_parser {
 	const struct rt_event_env *env;
 	struct rt_err *err;
 	int group;
-	const char *modifiers; /* of the group, NULL: none */
+	const char *whole;     /* the argument of -e, for errors that are not in one event */
+	const char *modifiers; /* of the group, behind its ':' in WHOLE; NULL: none */
+	size_t modifiers_size;
 	/* The name under which the next events were defined; NULL: they make their own. */
 	const char *as_system, *as_name;
 	bool by_address; /* place probes of the kernel itself by address: looking up names is slow */

@@ -171,7 +171,7 @@ like "$said" 'ABI [0-9]+\.[0-9]+, 2 CPUs, each with a ring of [0-9]+ KB' "-v tel
 like "$said" "event 1: 'kprobe:rt_play_number' as probe:rt_play_number" "and of the events"
 unlike "$(perf buildid-list -i $data)" '/' "-B: no build-ids of files"
 
-refused "ringtail does not, because the module does not read branch records" -b
+refused "ringtail does not, because the kernel announces no branch records of this CPU" -b
 refused 'those of CLOCK_MONOTONIC' -k boottime
 said=$(ringtail record --switch-output -e $event -a -o - 2>&1 >/dev/null)
 is "$? $said" "2 ringtail: record: --switch-output needs files: leave out -o -" "--switch-output into a pipe"

@@ -2,12 +2,14 @@
 #include "cmd/record_options.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "events/pmu.h"
 #include "record/kernel_env.h"
 #include "record/ring_size.h"
 
@@ -53,6 +55,24 @@ int rt_record_take_filter(const struct rt_option *o, const char *value, bool off
 	return 0;
 }
 
+static int take_positive(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
+{
+	unsigned int *number = o->priv;
+	unsigned long n;
+	char *end;
+
+	errno = 0;
+	n = strtoul(value, &end, 10);
+	if (errno || end == value || *end || *value == '-' || !n || n > UINT_MAX)
+		return rt_err_set(err, EINVAL, "--%s takes a number from 1 to %u, not '%s'",
+				  o->name, UINT_MAX, value);
+	*number = n;
+	return 0;
+}
+
+/* A year is longer than any recording; nanoseconds of more would not fit where they are counted. */
+#define DURATION_MAX (366 * 86400.0)
+
 static int take_duration(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
 {
 	struct rt_record_options *opt = o->priv;
@@ -67,8 +87,16 @@ static int take_duration(const struct rt_option *o, const char *value, bool off,
 		return rt_err_set(err, EINVAL,
 				  "--duration takes a time such as 10s, 500ms or 2m, not '%s'",
 				  value);
-	if (!(opt->duration > 0))
-		return rt_err_set(err, EINVAL, "--duration must be more than 0, not '%s'", value);
+	if (end == value || !(opt->duration > 0))
+		return rt_err_set(err, EINVAL,
+				  "--duration takes a time of more than 0, such as 10s, 500ms or "
+				  "2m, not '%s'",
+				  value);
+	if (opt->duration > DURATION_MAX)
+		return rt_err_set(err, EINVAL,
+				  "--duration %s is longer than a year: leave it out and end the "
+				  "recording with Ctrl-C",
+				  value);
 	return 0;
 }
 
@@ -129,17 +157,36 @@ static int take_level(const struct rt_option *o, const char *value, bool off, st
 	return 0;
 }
 
+static int has_branches(void *arg, const char *pmu)
+{
+	char *most = rt_pmu_read(arg, pmu, "caps", "branches");
+	int found = most && strcmp(most, "0") != 0;
+
+	free(most);
+	return found;
+}
+
+/* Kernels before 5.13 do not tell what their hardware has. */
+static const char *no_branches(struct rt_record_options *opt)
+{
+	return rt_pmu_each(&opt->env, has_branches, &opt->env) > 0 ?
+		       "the module does not read branch records" :
+		       "the kernel announces no branch records of this CPU, and the module does not "
+		       "read any";
+}
+
 /* Why ringtail lacks an option of perf record. */
-static const struct rt_perf_lacks lacks[] = {
+static const struct rt_perf_lacks general[] = {
 	{ "all-cgroups", "", "its records do not name the cgroup; -G records one" },
-	{ "branch-any branch-filter", "bj", "the module does not read branch records" },
 	{ "data phys-data data-page-size code-page-size weight transaction", "dW",
 	  "its samples carry no data addresses" },
 	{ "affinity num-thread-synthesize threads", "", "one thread reads all rings" },
 	{ "aio mmap-flush", "", "it writes what it reads at once" },
 	{ "realtime", "r", "'chrt -f 1 ringtail record …' does the same" },
 	{ "snapshot aux-sample", "S", "it has no AUX area; --overwrite keeps the newest events" },
-	{ "stat running-time", "s", "its rings hold events, not counts; use perf stat" },
+	{ "stat running-time", "s",
+	  "its counters belong to CPUs, not to threads: 'perf stat --per-thread' counts threads, "
+	  "'ringtail report -n --sort tid' their samples" },
 	{ "kernel-callchains user-callchains", "", "-g records both parts of each stack" },
 	{ "samples", "n", "it records nothing but samples" },
 	{ "kcore", "", "symbols come from /proc/kallsyms and the build-ids" },
@@ -172,6 +219,7 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 #define THIRD  "%x2"
 #endif
 	char text[1024];
+	struct rt_perf_lacks lacks[1 + sizeof(general) / sizeof(general[0])];
 	const struct rt_usage usage = {
 		.command = "record",
 		.line = "[-e EVENT…] [OPTIONS] [COMMAND [ARGS]]",
@@ -191,11 +239,11 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 				 "record the kernel and user stacks"),
 		RT_OPTION_TAKE(0, "call-graph", take_graph, opt, "HOW",
 			       "how to record user stacks: fp, dwarf or dwarf,SIZE"),
-		RT_OPTION_UINT(0, "max-stack", &opt->recording.stack_max, "N",
+		RT_OPTION_TAKE(0, "max-stack", take_positive, &opt->recording.stack_max, "N",
 			       "record at most N frames per stack (default 127)"),
-		RT_OPTION_UINT(0, "instances", &opt->recording.instances, "N",
+		RT_OPTION_TAKE(0, "instances", take_positive, &opt->recording.instances, "N",
 			       "trace at most N calls of a kretprobe's function at the same time"),
-		RT_OPTION_UINT(0, "watch-rate", &opt->recording.watch_rate, "N",
+		RT_OPTION_TAKE(0, "watch-rate", take_positive, &opt->recording.watch_rate, "N",
 			       "record at most N watch hits per second per CPU (default 200000)"),
 		RT_OPTION_TAKE('F', "freq", take_frequency, opt, "N",
 			       "take N samples per second of a counter (default 4000), or 'max'"),
@@ -238,7 +286,7 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 		RT_OPTION_MAYBE(
 			0, "switch-output", take_switch, opt, "WHEN",
 			"write several files: another one on SIGUSR2, at a size (=10M) or time (=30s)"),
-		RT_OPTION_UINT(0, "switch-max-files", &opt->output.keep, "N",
+		RT_OPTION_TAKE(0, "switch-max-files", take_positive, &opt->output.keep, "N",
 			       "with --switch-output: keep the last N files"),
 		RT_OPTION_SWITCH(0, "timestamp-filename", &opt->output.timestamp,
 				 "put the time into the name of the file"),
@@ -246,7 +294,7 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 			       "stop when the file has this size, such as 500K, 10M, 1G"),
 		RT_OPTION_TAKE('m', "mmap-pages", take_ring, opt, "SIZE",
 			       "size of each CPU's ring: pages, or bytes such as 512K, 8M"),
-		RT_OPTION_UINT(0, "subbuffers", &opt->recording.rings.subbufs, "N",
+		RT_OPTION_TAKE(0, "subbuffers", take_positive, &opt->recording.rings.subbufs, "N",
 			       "the same as a number of 32 KB sub-buffers, a power of two"),
 		RT_OPTION_SWITCH(0, "overwrite", &opt->overwrite,
 				 "keep the newest events; write them at the end and on SIGUSR2"),
@@ -280,6 +328,8 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 		RT_OPTION_END,
 	};
 
+	lacks[0] = (struct rt_perf_lacks){ "branch-any branch-filter", "bj", no_branches(opt) };
+	memcpy(lacks + 1, general, sizeof(general));
 	snprintf(
 		text, sizeof(text),
 		"An EVENT is a counter that is sampled (cycles, cpu-clock, page-faults, cycles:k),\n"
@@ -324,6 +374,8 @@ static int check_options(struct rt_record_options *opt, struct rt_err *err)
 		return rt_err_set(
 			err, EINVAL,
 			"-F sets the samples per second, -c the events per sample: use one of them");
+	if (!*opt->recording.path)
+		return rt_err_set(err, EINVAL, "-o takes the name of a file");
 	if (!strcmp(opt->recording.path, "-") && isatty(STDOUT_FILENO))
 		return rt_err_set(err, EINVAL,
 				  "-o - writes to standard output, which is a terminal: "

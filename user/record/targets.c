@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,11 +17,73 @@
 enum { STATUS_LIMIT = 1 << 16 };  /* bytes of /proc/PID/status */
 enum { RT_ABI_MINOR_CGROUP = 4 }; /* from here on the module has RT_TARGET_CGROUP */
 
+/* Step over one number or, with RANGES, "a-b", and the comma behind it; false if it is neither. */
+static bool take_range(const char **at, bool ranges, unsigned long *first, unsigned long *last)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)**at))
+		return false;
+	errno = 0;
+	*first = *last = strtoul(*at, &end, 10);
+	if (ranges && *end == '-' && isdigit((unsigned char)end[1]))
+		*last = strtoul(end + 1, &end, 10);
+	if (errno || *last < *first || *last > INT_MAX || (*end && (*end != ',' || !end[1])))
+		return false;
+	*at = *end ? end + 1 : end;
+	return true;
+}
+
+static int check_list(const char *list, bool ranges, const char *option, struct rt_err *err)
+{
+	unsigned long first, last;
+	const char *at = list;
+
+	while (list) {
+		if (!take_range(&at, ranges, &first, &last))
+			return rt_err_set(err, EINVAL,
+					  "%s takes numbers separated by commas, not '%s'", option,
+					  list);
+		if (!*at)
+			break;
+	}
+	return 0;
+}
+
+/* Add what check_list() has accepted. */
+static int add_list(struct rt_agent_session *s, uint32_t what, const char *list, bool ranges,
+		    const char *option, struct rt_err *err)
+{
+	unsigned long first, last;
+	const char *at = list;
+	int ret;
+
+	while (take_range(&at, ranges, &first, &last)) {
+		for (; first <= last; first++) {
+			ret = rt_agent_session_target(s, what, first, err);
+			if (ret)
+				return rt_err_prefix(err, ret, "%s %lu", option, first);
+		}
+	}
+	return 0;
+}
+
 int rt_target_options_check(const struct rt_target_options *t, bool command, struct rt_err *err)
 {
 	bool tasks = t->pids || t->tids || t->user;
 	bool restricted = t->cpus || tasks || t->cgroup;
+	int ret = check_list(t->cpus, true, "-C", err);
 
+	if (!ret)
+		ret = check_list(t->pids, false, "-p", err);
+	if (!ret)
+		ret = check_list(t->tids, false, "-t", err);
+	if (ret)
+		return ret;
+	if (t->user && !*t->user)
+		return rt_err_set(err, EINVAL, "-u takes a user, by name or number");
+	if (t->cgroup && !*t->cgroup)
+		return rt_err_set(err, EINVAL, "-G takes the directory of a cgroup");
 	if (t->all && tasks)
 		return rt_err_set(err, EINVAL,
 				  "-a means everything: leave it out, or -p, -t and -u");
@@ -38,37 +101,6 @@ int rt_target_options_check(const struct rt_target_options *t, bool command, str
 			"record what? -a for the whole machine, -p PID, -C CPU, -G CGROUP, "
 			"or a command");
 	return 0;
-}
-
-/* Parse numbers separated by commas; with RANGES, "a-b" as well. */
-static int add_list(struct rt_agent_session *s, uint32_t what, const char *list, bool ranges,
-		    const char *option, struct rt_err *err)
-{
-	unsigned long first, last;
-	const char *at = list;
-	char *end;
-	int ret;
-
-	for (;;) {
-		errno = 0;
-		first = last = strtoul(at, &end, 10);
-		if (end != at && ranges && *end == '-') {
-			at = end + 1;
-			last = strtoul(at, &end, 10);
-		}
-		if (end == at || errno || last < first || (*end && *end != ','))
-			return rt_err_set(err, EINVAL,
-					  "%s takes numbers separated by commas, not '%s'", option,
-					  list);
-		for (; first <= last; first++) {
-			ret = rt_agent_session_target(s, what, first, err);
-			if (ret)
-				return rt_err_prefix(err, ret, "%s %lu", option, first);
-		}
-		if (!*end)
-			return 0;
-		at = end + 1;
-	}
 }
 
 static int user_id(const char *text, uid_t *id, struct rt_err *err)

@@ -26,7 +26,7 @@
  * minor number only adds something.
  */
 #define RT_ABI_MAJOR 3
-#define RT_ABI_MINOR 9
+#define RT_ABI_MINOR 10
 
 /* No argument is longer than this; the module refuses a larger size. */
 #define RT_ARGUMENT_MAX 4096
@@ -428,6 +428,9 @@ struct rt_kept {
 #define RT_CARRY_USER_STACK	(1U << 2) /* the frames, by frame pointers */
 #define RT_CARRY_USER_REGISTERS (1U << 3) /* the registers of rt_event_add.user_registers */
 #define RT_CARRY_USER_BYTES	(1U << 4) /* memory from the stack pointer upwards */
+/* The address of the data: what a counter's event accessed, what a watch watches.  From ABI 3.10. */
+#define RT_CARRY_ADDRESS (1U << 5)
+#define RT_CARRY_FLAGS	 0x3fU
 
 #define RT_EVENT_NAME_MAX    256
 #define RT_FORMAT_MAX	     16384
@@ -653,8 +656,9 @@ struct rt_counts {
  * preempt is how deep preemption was disabled, without the tracer's own part; with RT_HEAD_DEEPER
  * the next 32 bits hold it.  A stack is 64 bits with the number of frames, then the frames.  User
  * registers are 64 bits RT_USER_*, then, unless that is RT_USER_NONE, those asked for in their
- * order.  User bytes are struct rt_user_bytes.  The fields are what follows the common fields in the
- * kernel's formats, so their offsets begin at RT_FIELD_BASE.
+ * order.  User bytes are struct rt_user_bytes.  An address is 64 bits, 0 if the event has none.  The
+ * fields are what follows the common fields in the kernel's formats, so their offsets begin at
+ * RT_FIELD_BASE.
  *
  * Everything in a payload is aligned to 4: for 64-bit numbers see rt_payload_u64.
  */
@@ -692,7 +696,7 @@ struct rt_user_bytes {
 #define RT_SIDE_FORK   1 /* struct rt_side_task: the child */
 #define RT_SIDE_EXIT   2 /* struct rt_side_task */
 #define RT_SIDE_COMM   3 /* struct rt_side_comm */
-#define RT_SIDE_MMAP   4 /* struct rt_side_mmap: of code; with RT_CARRY_USER_BYTES of any file */
+#define RT_SIDE_MMAP   4 /* struct rt_side_mmap: of code; see docs/abi.md for others */
 #define RT_SIDE_MODULE 5 /* struct rt_side_module */
 
 /* The task that ran. */

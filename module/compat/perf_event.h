@@ -14,4 +14,14 @@
 #define rt_compat_raw(raw) (raw)
 #endif
 
+/* The address of the data; newer kernels leave the member as it was if there is none. */
+static __always_inline u64 rt_compat_sample_address(const struct perf_sample_data *data)
+{
+#ifdef RT_HAVE_PERF_SAMPLE_FLAGS
+	return data->sample_flags & PERF_SAMPLE_ADDR ? data->addr : 0;
+#else
+	return data->addr;
+#endif
+}
+
 #endif

@@ -233,6 +233,8 @@ static noinline void *reserve_carrying(struct rt_hit *hit, u32 size)
 		if (hit->top && user.frames && user_mode(hit->regs))
 			user.stack[0] = hit->top;
 	}
+	if (event->carry & RT_CARRY_ADDRESS)
+		more += sizeof(u64);
 
 	at = reserve(hit, more, size);
 	if (!at)
@@ -246,6 +248,8 @@ static noinline void *reserve_carrying(struct rt_hit *hit, u32 size)
 		at = put_registers(at, hit);
 	if (event->carry & RT_CARRY_USER)
 		at = rt_user_side_put(&user, event, at);
+	if (event->carry & RT_CARRY_ADDRESS)
+		*at++ = hit->address;
 	hit->fields = at;
 	return at;
 }

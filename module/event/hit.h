@@ -39,6 +39,7 @@ struct rt_hit {
 		struct rt_program_context context; /* begins with the same members */
 	};
 	u64 top;     /* first address of the stack; 0: what the walk finds */
+	u64 address; /* for RT_CARRY_ADDRESS; not set by sources that do not support it */
 	bool linked; /* no frame has the caller: see rt_stack_walk() */
 	u32 depth;   /* what the path from the event to the handler has added to preempt_count() */
 

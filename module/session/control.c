@@ -70,7 +70,10 @@ static int add_run(struct rt_session *session, void *argument, struct rt_refusal
 		return err;
 	}
 	/* Not while the session is enabled: ADD is refused then. */
-	session->data_maps |= !!(add->carry & RT_CARRY_USER_BYTES);
+	if (add->carry & RT_CARRY_ADDRESS)
+		session->maps = RT_MAPS_ALL;
+	else if (add->carry & RT_CARRY_USER_BYTES)
+		session->maps = max_t(u8, session->maps, RT_MAPS_FILES);
 	rt_event_enroll(event);
 	add->id = event->id;
 	return 0;

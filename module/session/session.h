@@ -27,6 +27,13 @@ struct rt_buffer;
 struct file_operations;
 
 /* Who has pinned the session (pins.h). */
+enum rt_maps {
+	RT_MAPS_CODE,  /* those with code */
+	RT_MAPS_FILES, /* also all others of files: unwinders read their tables there */
+	RT_MAPS_ALL,   /* whatever a data address may be in */
+	RT_MAPS_KINDS
+};
+
 struct rt_session_pin {
 	struct list_head link; /* among all pins; empty: the session is not pinned */
 	char name[RT_PIN_NAME_MAX];
@@ -41,7 +48,7 @@ struct rt_session {
 
 	/* Read by the side-band's hooks. */
 	bool stopped;		    /* the gate stays shut until the session is enabled again */
-	bool data_maps;		    /* the side-band also reports mappings without code */
+	u8 maps;		    /* which mappings the side-band reports: enum rt_maps */
 	pid_t opener;		    /* the process whose exec opens the gate; 0: none */
 	struct list_head listening; /* among the sessions that receive the side-band */
 

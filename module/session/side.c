@@ -39,7 +39,7 @@
 /* Sessions that listen: read under RCU by the hooks, changed under the lock. */
 static DEFINE_MUTEX(listeners_lock);
 static LIST_HEAD(listeners);
-static unsigned int data_listeners; /* those that also need mappings without code */
+static unsigned int maps_wanted[RT_MAPS_KINDS]; /* listeners of each enum rt_maps */
 
 static unsigned int side_without;
 module_param(side_without, uint, 0644);
@@ -91,21 +91,22 @@ static void side_put(struct rt_session *session, u16 id, const void *fixed, u32 
 	rt_ring_exit(ring, RT_LEVEL_TASK);
 }
 
-static void tell_those(bool data, u16 id, const void *fixed, u32 fixed_bytes, const char *text,
+/* Tell the sessions that want at least the mappings MAPS. */
+static void tell_those(u8 maps, u16 id, const void *fixed, u32 fixed_bytes, const char *text,
 		       u32 text_bytes)
 {
 	struct rt_session *session;
 
 	preempt_disable_notrace();
 	list_for_each_entry_rcu(session, &listeners, listening)
-		if (!data || session->data_maps)
+		if (session->maps >= maps)
 			side_put(session, id, fixed, fixed_bytes, text, text_bytes);
 	preempt_enable_notrace();
 }
 
 static void side_tell(u16 id, const void *fixed, u32 fixed_bytes, const char *text, u32 text_bytes)
 {
-	tell_those(false, id, fixed, fixed_bytes, text, text_bytes);
+	tell_those(RT_MAPS_CODE, id, fixed, fixed_bytes, text, text_bytes);
 }
 
 static void side_sign(struct rt_side *by)
@@ -201,9 +202,9 @@ static const char *name_of(struct vm_area_struct *vma)
 	return "//anon";
 }
 
-static void tell_mmap(bool data, const struct rt_side_mmap *record, const char *name)
+static void tell_mmap(u8 maps, const struct rt_side_mmap *record, const char *name)
 {
-	tell_those(data, RT_SIDE_MMAP, record, sizeof(*record), name, strlen(name) + 1);
+	tell_those(maps, RT_SIDE_MMAP, record, sizeof(*record), name, strlen(name) + 1);
 }
 
 static void describe_file(struct rt_side_mmap *record, const struct file *file)
@@ -216,14 +217,29 @@ static void describe_file(struct rt_side_mmap *record, const struct file *file)
 	record->minor = MINOR(inode->i_sb->s_dev);
 }
 
+/* The least enum rt_maps of a session that wants the mapping. */
+static u8 maps_of(const struct vm_area_struct *vma)
+{
+	if (vma->vm_flags & VM_EXEC)
+		return RT_MAPS_CODE;
+	return vma->vm_file ? RT_MAPS_FILES : RT_MAPS_ALL;
+}
+
+static bool is_wanted(u8 maps)
+{
+	for (; maps < RT_MAPS_KINDS; maps++)
+		if (READ_ONCE(maps_wanted[maps]))
+			return true;
+	return false;
+}
+
 static int side_on_mmap(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct vm_area_struct *vma = (void *)regs_get_kernel_argument(regs, 0);
 	struct rt_side_mmap record;
-	bool data = !(vma->vm_flags & VM_EXEC);
+	u8 maps = maps_of(vma);
 
-	/* Unwinders read their tables from files, also from parts mapped without code. */
-	if (data && (!vma->vm_file || !READ_ONCE(data_listeners)))
+	if (!is_wanted(maps))
 		return 0;
 	memset(&record, 0, sizeof(record));
 	side_sign(&record.by);
@@ -231,14 +247,15 @@ static int side_on_mmap(struct kprobe *kp, struct pt_regs *regs)
 	record.length = vma->vm_end - vma->vm_start;
 	record.offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
 	record.protection = (vma->vm_flags & VM_READ ? PROT_READ : 0) |
-			    (vma->vm_flags & VM_WRITE ? PROT_WRITE : 0) | (data ? 0 : PROT_EXEC);
+			    (vma->vm_flags & VM_WRITE ? PROT_WRITE : 0) |
+			    (vma->vm_flags & VM_EXEC ? PROT_EXEC : 0);
 	record.flags = vma->vm_flags & VM_MAYSHARE ? MAP_SHARED : MAP_PRIVATE;
 	if (!vma->vm_file) {
-		tell_mmap(data, &record, name_of(vma));
+		tell_mmap(maps, &record, name_of(vma));
 		return 0;
 	}
 	describe_file(&record, vma->vm_file);
-	rt_side_path(data, &record, vma->vm_file, tell_mmap);
+	rt_side_path(maps, &record, vma->vm_file, tell_mmap);
 	return 0;
 }
 
@@ -366,7 +383,7 @@ void rt_side_start(struct rt_session *session)
 	if (list_empty(&listeners))
 		side_hook();
 	list_add_rcu(&session->listening, &listeners);
-	WRITE_ONCE(data_listeners, data_listeners + session->data_maps);
+	WRITE_ONCE(maps_wanted[session->maps], maps_wanted[session->maps] + 1);
 	mutex_unlock(&listeners_lock);
 }
 
@@ -375,7 +392,7 @@ void rt_side_stop(struct rt_session *session)
 	mutex_lock(&listeners_lock);
 	if (!list_empty(&session->listening)) {
 		list_del_rcu(&session->listening);
-		WRITE_ONCE(data_listeners, data_listeners - session->data_maps);
+		WRITE_ONCE(maps_wanted[session->maps], maps_wanted[session->maps] - 1);
 		/* All hooks walk the list with preemption off. */
 		synchronize_rcu();
 		INIT_LIST_HEAD(&session->listening);

@@ -18,12 +18,11 @@
 /* One for each CPU: preemption is off, and no interrupt handler maps anything. */
 static char __percpu *rooms;
 
-void rt_side_path(bool data, const struct rt_side_mmap *record, struct file *file,
-		  rt_side_told tell)
+void rt_side_path(u8 maps, const struct rt_side_mmap *record, struct file *file, rt_side_told tell)
 {
 	const char *name = d_path(&file->f_path, this_cpu_ptr(rooms), RT_SIDE_PATH_MAX);
 
-	tell(data, record, IS_ERR(name) ? "//toolong" : name);
+	tell(maps, record, IS_ERR(name) ? "//toolong" : name);
 }
 
 int rt_side_path_init(void)
@@ -40,13 +39,13 @@ void rt_side_path_exit(void)
 #else
 
 /* The last directories of a path, found without locks: the fallback. */
-static void tell_short(bool data, const struct rt_side_mmap *record, struct file *file,
+static void tell_short(u8 maps, const struct rt_side_mmap *record, struct file *file,
 		       rt_side_told tell)
 {
 	char room[128];
 
 	scnprintf(room, sizeof(room), "%pD4", file);
-	tell(data, record, room);
+	tell(maps, record, room);
 }
 
 enum { CALLS_MAX = 256 };
@@ -57,7 +56,7 @@ struct call {
 	struct rt_side_mmap record;
 	struct file *file;
 	rt_side_told tell;
-	bool data;
+	u8 maps;
 };
 
 static struct call *calls;
@@ -94,16 +93,16 @@ static void find_path(struct rt_task_call *task_call)
 		/* The side-band already has the task's exit, and the task ran none of this code. */
 	} else if (room) {
 		name = d_path(&call->file->f_path, room, RT_SIDE_PATH_MAX);
-		call->tell(call->data, &call->record, IS_ERR(name) ? "//toolong" : name);
+		call->tell(call->maps, &call->record, IS_ERR(name) ? "//toolong" : name);
 	} else {
-		tell_short(call->data, &call->record, call->file, call->tell);
+		tell_short(call->maps, &call->record, call->file, call->tell);
 	}
 	kfree(room);
 	fput(call->file);
 	give_back(call);
 }
 
-static bool call_later(bool data, const struct rt_side_mmap *record, struct file *file,
+static bool call_later(u8 maps, const struct rt_side_mmap *record, struct file *file,
 		       rt_side_told tell)
 {
 	struct call *call;
@@ -116,7 +115,7 @@ static bool call_later(bool data, const struct rt_side_mmap *record, struct file
 	call->record = *record;
 	call->file = get_file(file);
 	call->tell = tell;
-	call->data = data;
+	call->maps = maps;
 	if (rt_task_call(current, &call->call, find_path))
 		return true;
 	/* Not the last reference: the mapping has one. */
@@ -137,11 +136,10 @@ void rt_side_path_exit(void)
 	kfree(calls);
 }
 
-void rt_side_path(bool data, const struct rt_side_mmap *record, struct file *file,
-		  rt_side_told tell)
+void rt_side_path(u8 maps, const struct rt_side_mmap *record, struct file *file, rt_side_told tell)
 {
-	if (!call_later(data, record, file, tell))
-		tell_short(data, record, file, tell);
+	if (!call_later(maps, record, file, tell))
+		tell_short(maps, record, file, tell);
 }
 
 #endif

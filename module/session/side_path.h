@@ -15,11 +15,11 @@
 
 struct file;
 
-typedef void (*rt_side_told)(bool data, const struct rt_side_mmap *record, const char *name);
+/* MAPS: enum rt_maps, passed on. */
+typedef void (*rt_side_told)(u8 maps, const struct rt_side_mmap *record, const char *name);
 
 /* Write RECORD with the path of FILE, now or soon.  Call in task context with preemption off. */
-void rt_side_path(bool data, const struct rt_side_mmap *record, struct file *file,
-		  rt_side_told tell);
+void rt_side_path(u8 maps, const struct rt_side_mmap *record, struct file *file, rt_side_told tell);
 
 int rt_side_path_init(void);
 /* Call when nobody calls rt_side_path() any more. */

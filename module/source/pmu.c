@@ -11,6 +11,7 @@
 #include <linux/ptrace.h>
 #include <asm/local.h>
 
+#include "compat/perf_event.h"
 #include "counters.h"
 #include "event/event.h"
 #include "event/hit.h"
@@ -48,6 +49,7 @@ static void pmu_overflow(struct perf_event *counter, struct perf_sample_data *da
 	hit.ip = instruction_pointer(regs);
 	hit.caller = 0;
 	hit.top = 0;
+	hit.address = rt_compat_sample_address(data);
 	hit.linked = false;
 	hit.depth = depth_of(counters);
 	if (!rt_hit_begin_apart(&hit, counters->event))
@@ -106,6 +108,8 @@ static int pmu_describe(struct rt_counters *counters, const struct rt_event_add 
 	attr->pinned = !!(from->flags & RT_COUNTER_PINNED);
 	attr->exclusive = !!(from->flags & RT_COUNTER_EXCLUSIVE);
 	attr->precise_ip = from->precise;
+	/* Without this some hardware does not look for the address. */
+	attr->sample_type = add->carry & RT_CARRY_ADDRESS ? PERF_SAMPLE_ADDR : 0;
 	counters->interrupts = from->type != PERF_TYPE_SOFTWARE ||
 			       from->config == PERF_COUNT_SW_CPU_CLOCK ||
 			       from->config == PERF_COUNT_SW_TASK_CLOCK;
@@ -197,7 +201,7 @@ void rt_pmu_exit(void)
 
 const struct rt_source rt_pmu_source = {
 	.kind = RT_KIND_PMU,
-	.carry = RT_CARRY_STACK | RT_CARRY_REGISTERS | RT_CARRY_USER,
+	.carry = RT_CARRY_STACK | RT_CARRY_REGISTERS | RT_CARRY_USER | RT_CARRY_ADDRESS,
 	.contexts = 1U << RT_CONTEXT_PID | 1U << RT_CONTEXT_TID | 1U << RT_CONTEXT_CPU |
 		    1U << RT_CONTEXT_PRIO | 1U << RT_CONTEXT_LEVEL | 1U << RT_CONTEXT_IP,
 	.lockdown = RT_LOCKDOWN_PERF | RT_LOCKDOWN_READ_KMEM,

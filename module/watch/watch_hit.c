@@ -78,6 +78,7 @@ static __always_inline void record(struct rt_watch *watch, struct pt_regs *regs,
 	hit.ip = access->ip;
 	hit.caller = access->ip;
 	hit.top = access->ip;
+	hit.address = watch->address;
 	hit.linked = (event->carry & RT_CARRY_STACK) && !user_mode(regs) && rt_leaf_at(access->ip);
 	hit.depth = depth_of(regs);
 	hit.context.old_value = access->old;

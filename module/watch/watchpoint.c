@@ -374,7 +374,7 @@ void rt_watchpoint_exit(void)
 
 const struct rt_source rt_watchpoint_source = {
 	.kind = RT_KIND_WATCHPOINT,
-	.carry = RT_CARRY_STACK | RT_CARRY_REGISTERS | RT_CARRY_USER,
+	.carry = RT_CARRY_STACK | RT_CARRY_REGISTERS | RT_CARRY_USER | RT_CARRY_ADDRESS,
 	.registers = RT_PORT_REGISTERS,
 	.contexts = (1U << RT_CONTEXTS) - 1,
 	.lockdown = RT_LOCKDOWN_PERF | RT_LOCKDOWN_READ_KMEM,

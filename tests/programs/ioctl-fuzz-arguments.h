@@ -268,6 +268,7 @@ static void fill_add(struct thread *t, struct rt_event_add *add, struct rt_insn 
 		fill_counter(t, &add->counter);
 		add->kind = RT_KIND_PMU;
 		add->carry &= ~RT_CARRY_REGISTERS;
+		add->carry |= below(t, 2) ? RT_CARRY_ADDRESS : 0;
 		if (rarely(t))
 			add->room[below(t, 8)] = odd_number(t);
 		return;

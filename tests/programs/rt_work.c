@@ -4,6 +4,7 @@
  *
  *   rt_work hot N         main → outer → middle → hot, N rounds, and a tenth of them in cool
  *   rt_work touch N       writes to N fresh pages, one fault each
+ *   rt_work data N        N times writes to each page of the variable rt_work_pages: one fault each
  *   rt_work switch N      passes a byte back and forth with a child, N times
  *   rt_work children N C  C children, one after the other, each of which does `touch N`
  *   rt_work threads N C   C threads, each of which does `hot N`
@@ -77,6 +78,18 @@ OWN_FRAME void rt_work_touch(long pages)
 	munmap(p, (size_t)(pages * size));
 }
 
+/* Initialised, so that its pages are those of the file and have its name. */
+char rt_work_pages[128 << 10] __attribute__((aligned(64 << 10))) = { 1 };
+
+OWN_FRAME void rt_work_data(long times)
+{
+	long size = sysconf(_SC_PAGESIZE), at;
+
+	for (; times > 0; times--)
+		for (at = 0; at < (long)sizeof(rt_work_pages); at += size)
+			((volatile char *)rt_work_pages)[at + 8] = (char)times;
+}
+
 static void pass(long times)
 {
 	int there[2], back[2];
@@ -136,6 +149,8 @@ int main(int argc, char **argv)
 		hot(n);
 	else if (!strcmp(argv[1], "touch"))
 		rt_work_touch(n);
+	else if (!strcmp(argv[1], "data"))
+		rt_work_data(n);
 	else if (!strcmp(argv[1], "switch"))
 		pass(n);
 	else if (!strcmp(argv[1], "children"))

@@ -23,6 +23,10 @@ int main(void)
 	rec.bytes = 0;
 	is_int(rt_expand_event(&r, &rec, 0), 0, "an empty one");
 	is_int(r.skipped, 3, "is counted");
+	event.carry = RT_CARRY_ADDRESS;
+	rec.bytes = 8;
+	is_int(rt_expand_event(&r, &rec, 0), 0, "one with half of its address");
+	is_int(r.skipped, 4, "is counted");
 
 	rec.id = RT_SIDE_FORK;
 	rec.bytes = sizeof(struct rt_side);

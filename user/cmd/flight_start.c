@@ -92,6 +92,8 @@ static int parse(struct asked *a, int argc, char **argv, struct rt_err *err)
 			"a list of events: crash; those that this kernel lacks are left out"),
 		RT_OPTION_SWITCH('g', "stacks", &r->recording.stacks,
 				 "record the kernel and user stacks"),
+		RT_OPTION_SWITCH('d', "data", &r->recording.addresses,
+				 "record the addresses of data: of page faults, of watches"),
 		RT_OPTION_TAKE(
 			0, "size", take_size, a, "SIZE",
 			"memory of all rings together, such as 64M; each CPU's part is rounded "

@@ -178,8 +178,10 @@ static const char *no_branches(struct rt_record_options *opt)
 /* Why ringtail lacks an option of perf record. */
 static const struct rt_perf_lacks general[] = {
 	{ "all-cgroups", "", "its records do not name the cgroup; -G records one" },
-	{ "data phys-data data-page-size code-page-size weight transaction", "dW",
-	  "its samples carry no data addresses" },
+	{ "phys-data data-page-size code-page-size", "",
+	  "the module does not walk page tables where an event fires" },
+	{ "weight transaction", "W",
+	  "the module does not take the hardware's latencies and transactions; -d records addresses" },
 	{ "affinity num-thread-synthesize threads", "", "one thread reads all rings" },
 	{ "aio mmap-flush", "", "it writes what it reads at once" },
 	{ "realtime", "r", "'chrt -f 1 ringtail record …' does the same" },
@@ -251,6 +253,8 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 			       "take a sample every N events of a counter"),
 		RT_OPTION_SWITCH('I', "intr-regs", &opt->recording.registers,
 				 "record the registers where the event fired"),
+		RT_OPTION_SWITCH('d', "data", &opt->recording.addresses,
+				 "record the addresses of data: of page faults, of watches"),
 		RT_OPTION_SWITCH(0, "all-kernel", &opt->recording.sampling.all_kernel,
 				 "sample counters in the kernel only"),
 		RT_OPTION_SWITCH(0, "all-user", &opt->recording.sampling.all_user,

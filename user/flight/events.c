@@ -138,6 +138,7 @@ static int add_event(struct rt_flight *f, const struct rt_image_event *event, st
 	f->specs[at].kind = kind_of(event->entry->kind);
 	to->spec = &f->specs[at];
 	take_argument(to, event, f->recording.arch);
+	to->addresses = f->addresses;
 	format = format_of(event);
 	if (!format)
 		return rt_err_set(err, ENOMEM, "out of memory");
@@ -165,6 +166,7 @@ static int add_event(struct rt_flight *f, const struct rt_image_event *event, st
 static bool readable(const struct rt_image_event *event)
 {
 	return event->entry->id && event->entry->id <= RT_EVENTS_MAX &&
+	       !(event->entry->carry & ~RT_CARRY_FLAGS) &&
 	       (event->argument || (event->entry->kind != RT_KIND_PMU &&
 				    !(event->entry->carry & RT_CARRY_USER_REGISTERS)));
 }
@@ -181,6 +183,8 @@ static int add_marks(struct rt_flight *f, struct rt_err *err)
 	char format[1024];
 	int i;
 
+	if (f->addresses)
+		desc.attr.sample_type |= RT_SAMPLE_ADDR;
 	for (i = 0; f->recording.writer && i < RT_FLIGHT_MARKS; i++) {
 		/* A machine that goes on has no last event, and has not panicked. */
 		if (f->opt->live && i != RT_FLIGHT_OOPS)
@@ -203,9 +207,13 @@ int rt_flight_add_events(struct rt_flight *f, struct rt_err *err)
 	uint32_t most = 0;
 	int ret = 0;
 
-	while (rt_image_next_event(f->session, &at, &event))
+	while (rt_image_next_event(f->session, &at, &event)) {
 		if (readable(&event) && event.entry->id > most)
 			most = event.entry->id;
+		/* perf prints addresses only if all events have them. */
+		f->addresses |= readable(&event) && event.entry->carry & RT_CARRY_ADDRESS;
+		f->found->newer += !!(event.entry->carry & ~RT_CARRY_FLAGS);
+	}
 	f->recording.events = calloc(most + 1, sizeof(*f->recording.events));
 	f->specs = calloc(most + 1, sizeof(*f->specs));
 	f->names = calloc(most + 1, sizeof(*f->names));

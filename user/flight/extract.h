@@ -50,6 +50,7 @@ struct rt_flight_found {
 	uint64_t subbufs_reused;  /* of a live machine: overwritten during the reading */
 	uint64_t tasks;
 	size_t events, modules;
+	uint64_t newer; /* events whose records have parts that this program does not know: left out */
 	bool tasks_complete, has_machine, live, recovered;
 	struct rt_anchor_machine machine;
 	struct rt_anchor_pin pin; /* of a flight; else without a name */

@@ -19,6 +19,7 @@ struct rt_flight {
 	struct rt_recording recording;	 /* no session, no rings: the writer and the events */
 	struct rt_event_spec *specs;	 /* of recording.events */
 	char **names;
+	bool addresses;		      /* of data, in all samples */
 	int mark[RT_FLIGHT_MARKS];    /* their numbers in the file */
 	bool marked[RT_FLIGHT_MARKS]; /* written */
 };

@@ -16,6 +16,7 @@
 
 enum { RT_ABI_MINOR_PERF = 3 };	 /* from here on the module has RT_KIND_TRACEPOINT_PERF */
 enum { RT_ABI_MINOR_SAVED = 8 }; /* and from here on RT_OP_SAVED */
+enum { RT_ABI_MINOR_ADDRESS = 10 };
 
 static uint32_t kind_of(const struct rt_event_spec *spec)
 {
@@ -173,6 +174,19 @@ static int give_saved(const struct rt_recording *r, const struct rt_event_spec *
 	return 0;
 }
 
+/* As perf does, record an address of every event; only counters and watches have one. */
+static int give_address(const struct rt_recording *r, struct rt_event_add *add, struct rt_err *err)
+{
+	if (add->kind != RT_KIND_PMU && add->kind != RT_KIND_WATCHPOINT)
+		return 0;
+	if (r->session.info.abi_minor < RT_ABI_MINOR_ADDRESS)
+		return rt_err_set(err, EOPNOTSUPP,
+				  "the loaded module does not record data addresses; install a "
+				  "newer one, or leave out -d");
+	add->carry |= RT_CARRY_ADDRESS;
+	return 0;
+}
+
 /* Add anything but a counter. */
 static int add_other(struct rt_recording *r, struct rt_recorded *event, struct rt_event_add *add,
 		     const char *format, struct rt_err *err)
@@ -237,6 +251,8 @@ static int add_to_session(struct rt_recording *r, struct rt_event_spec *spec,
 	give_program(&add.fetch, &spec->fetch);
 	give_program(&add.filter, filter);
 	ret = give_saved(r, spec, &add, err);
+	if (!ret && opt->addresses)
+		ret = give_address(r, &add, err);
 	if (ret) {
 		/* The sentence is complete. */
 	} else if (add.kind == RT_KIND_PMU) {
@@ -262,6 +278,7 @@ static int add_to_session(struct rt_recording *r, struct rt_event_spec *spec,
 		return rt_err_prefix(err, ret, "'%s'", spec->text);
 	event->spec = spec;
 	event->carry = add.carry;
+	event->addresses = opt->addresses;
 	event->stack_max = add.stack_max;
 	event->waits = spec->later || add.refusal.reason == RT_REFUSED_NO_MODULE;
 	r->count++;

@@ -138,6 +138,12 @@ static int take_carried(struct payload *payload, const struct rt_recording *r,
 		return -1;
 	if (carry & RT_CARRY_USER_BYTES && take_bytes(payload, sample))
 		return -1;
+	if (carry & RT_CARRY_ADDRESS) {
+		slots = step(payload, sizeof(*slots));
+		if (!slots)
+			return -1;
+		sample->addr = *slots;
+	}
 	return 0;
 }
 

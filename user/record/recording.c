@@ -21,6 +21,8 @@ void rt_recorded_attr(const struct rt_recorded *event, enum rt_arch arch, struct
 		rt_sampling_attr(&event->sampling, attr);
 	rt_sampling_attr_stacks(&event->sampling, event->carry, attr);
 	attr->sample_max_stack = event->carry & RT_CARRY_STACK ? event->stack_max : 0;
+	if (event->addresses || event->carry & RT_CARRY_ADDRESS)
+		attr->sample_type |= RT_SAMPLE_ADDR;
 	if (event->carry & RT_CARRY_REGISTERS) {
 		attr->sample_type |= RT_SAMPLE_REGS_INTR;
 		attr->sample_regs_intr = rt_pt_regs_mask(arch);

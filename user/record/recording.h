@@ -34,6 +34,7 @@ struct rt_recorded {
 	uint32_t carry;
 	int file;	      /* its number in the file */
 	bool plain;	      /* its samples are nothing but its fields */
+	bool addresses;	      /* they have a data address, if only 0 */
 	uint8_t address;      /* which word of its fields is its address; 0: none */
 	uint64_t lost_before; /* told in files that are complete */
 	bool waits;	      /* its module is not loaded */
@@ -55,6 +56,7 @@ struct rt_recording_options {
 	const char *const *argv;
 	bool stacks;
 	bool registers;
+	bool addresses;		   /* of data, in every sample; 0 where there is none */
 	bool strict;		   /* refuse a glob if one of its events cannot be recorded */
 	bool (*interrupted)(void); /* whether the user wants to end; NULL: never */
 	bool sync;		   /* sync the file to disk twice a second */

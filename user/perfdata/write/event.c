@@ -168,14 +168,17 @@ int rt_writer_add(struct rt_writer *w, const struct rt_writer_event *event, stru
 		free(ev->format);
 		return ret;
 	}
-	w->data_maps |= ev->attr.sample_type & RT_SAMPLE_STACK_USER;
+	w->file_maps |= !!(ev->attr.sample_type & RT_SAMPLE_STACK_USER);
+	w->data_maps |= !!(ev->attr.sample_type & RT_SAMPLE_ADDR);
 	return w->event_count - 1;
 }
 
 bool rt_writer_wants(const struct rt_writer *w, const struct rt_writer_map *map)
 {
-	return map->prot & PROT_EXEC || (w->data_maps && map->prot & PROT_READ &&
-					 map->filename[0] == '/' && map->filename[1] != '/');
+	bool file = map->filename[0] == '/' && map->filename[1] != '/';
+
+	return map->prot & PROT_EXEC ||
+	       (map->prot & PROT_READ && (w->data_maps || (w->file_maps && file)));
 }
 
 /*
@@ -252,7 +255,7 @@ int rt_write_events_settle(struct rt_writer *w, struct rt_err *err)
 
 	if (ret)
 		return ret;
-	if (w->data_maps)
+	if (w->file_maps || w->data_maps)
 		w->events[0].attr.flags |= RT_ATTR_MMAP_DATA;
 	settle_ids(w);
 	settle_attr_size(w);

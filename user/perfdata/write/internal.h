@@ -77,7 +77,8 @@ struct rt_writer {
 	unsigned event_count, event_room;
 	uint32_t attr_size;
 	bool anonymous;				   /* no record has an id */
-	bool data_maps;				   /* an event records stack bytes */
+	bool file_maps;				   /* an event records stack bytes */
+	bool data_maps;				   /* an event records data addresses */
 	uint8_t tracepoints[(UINT16_MAX + 1) / 8]; /* ids in use, one bit each */
 	uint32_t tracepoint_next;		   /* the next id to choose, counting down */
 	struct rt_section tracing;		   /* TRACING_DATA */

@@ -206,8 +206,9 @@ struct rt_writer_map {
 };
 
 /*
- * Whether a mapping belongs into the recording: executable ones and, if stack bytes are recorded,
- * also the other parts of files, because they hold the unwind tables.
+ * Whether a mapping belongs into the recording: executable ones; if stack bytes are recorded, also
+ * the other parts of files, because they hold the unwind tables; if data addresses are recorded, all
+ * that can be read.
  */
 bool rt_writer_wants(const struct rt_writer *w, const struct rt_writer_map *map);
 /* Write a mapping of a process.  For a new path, read and keep its build-id. */

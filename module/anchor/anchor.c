@@ -213,6 +213,14 @@ void rt_anchor_add_ring(struct rt_anchor_keeper *keeper, const struct rt_ring *r
 		     rt_ring_status_bytes(ring->mode, ring->subbufs));
 }
 
+void rt_anchor_forget_rings(struct rt_anchor_keeper *keeper)
+{
+	u32 i;
+
+	for (i = 0; i < part_behind_rings(0); i++)
+		WRITE_ONCE(keeper->anchor->part[i].phys, 0);
+}
+
 /* --- events ---------------------------------------------------------------------- */
 
 static u32 anchor_padded(u32 bytes)

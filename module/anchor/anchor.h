@@ -29,6 +29,9 @@ void rt_anchor_free(struct rt_anchor_keeper *keeper);
 void rt_anchor_add_ring(struct rt_anchor_keeper *keeper, const struct rt_ring *ring,
 			const struct rt_ring_config *config);
 
+/* List no rings any more, before they are freed. */
+void rt_anchor_forget_rings(struct rt_anchor_keeper *keeper);
+
 /* List a new event; fills *REFUSAL on failure. */
 int rt_anchor_add_event(struct rt_anchor_keeper *keeper, const struct rt_event *event,
 			const struct rt_event_add *add, struct rt_refusal *refusal);

@@ -11,6 +11,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
@@ -370,24 +371,56 @@ void *rt_block_virt(u64 phys)
 
 /* --- telling --------------------------------------------------------------------- */
 
-static int copy_out(const struct half *half, const struct rt_kept *kept)
+/*
+ * A flight may begin meanwhile and take the half: then nothing more comes out, and no page that it has erased.  The lock is not held
+ * while the user's page is brought in, which may take for ever.
+ */
+static int copy_part(const struct half *half, u64 at, u64 bytes, void *room)
+{
+	bool earlier;
+
+	mutex_lock(&lock);
+	earlier = half->state == RT_KEPT_EARLIER;
+	if (earlier)
+		memcpy(room, half->at + at, bytes);
+	mutex_unlock(&lock);
+	return earlier ? 0 : -ENODATA;
+}
+
+static int copy_parts(const struct half *half, const struct rt_kept *kept, void *room)
 {
 	u64 done, part;
+	int err;
 
-	if (half->state != RT_KEPT_EARLIER)
-		return -ENODATA;
-	if (kept->offset > half_bytes || kept->bytes > half_bytes - kept->offset)
-		return -EINVAL;
-	/* By pages: some kernels let no copy to a user go beyond one. */
 	for (done = 0; done < kept->bytes; done += part) {
-		u64 at = kept->offset + done;
-
-		part = min_t(u64, kept->bytes - done, PAGE_SIZE - (at & ~PAGE_MASK));
-		if (copy_to_user(u64_to_user_ptr(kept->to + done), half->at + at, part))
+		part = min_t(u64, kept->bytes - done, PAGE_SIZE);
+		err = copy_part(half, kept->offset + done, part, room);
+		if (err)
+			return err;
+		if (copy_to_user(u64_to_user_ptr(kept->to + done), room, part))
 			return -EFAULT;
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		cond_resched();
 	}
 	return 0;
+}
+
+static int copy_out(const struct half *half, const struct rt_kept *kept)
+{
+	void *room;
+	int err;
+
+	if (kept->offset > half_bytes || kept->bytes > half_bytes - kept->offset)
+		return -EINVAL;
+	room = kmalloc(PAGE_SIZE, GFP_KERNEL);
+	if (!room)
+		return -ENOMEM;
+	err = copy_parts(half, kept, room);
+	/* A search of a memory image must not take the copy for the original. */
+	memset(room, 0, sizeof(u64));
+	kfree(room);
+	return err;
 }
 
 int rt_kept_tell(struct rt_kept *kept, struct rt_refusal *refusal)

@@ -36,7 +36,7 @@ static void drop_ring(struct rt_ring **ring, struct rt_buffer **buffer)
 	*buffer = NULL;
 }
 
-/* After this a CPU that comes online gets no ring, and the anchor lists none. */
+/* After this a CPU that comes online gets no ring. */
 void rt_rings_delist(struct rt_session *session)
 {
 	rt_channel_delist(&session->channel);
@@ -262,6 +262,8 @@ out:
 	cpus_read_unlock();
 	if (err && session->subbufs) {
 		rt_rings_delist(session);
+		/* The anchor stays: LOOK must not read memory that belongs to others by then. */
+		rt_anchor_forget_rings(session->anchor);
 		rt_rings_free(session);
 		if (err == -ENOMEM && session->kept)
 			rings_no_room(rings);

@@ -47,6 +47,7 @@ if [ -s /tmp/recovered.data ]; then
 	perf script -i /tmp/recovered.data --header-only 2>/dev/null | grep 'os release' | one header
 fi
 shift \$((boot - 1))
+[ \$boot != 3 ] || kept-check | one kept
 [ -n "\${1-}" ] || { fact end; exit; }
 ringtail flight start --recoverable --size 512K black-box -e "kprobe:rt_crash_event n=\$a:s64 cpu=\$b:s64" -e sched:sched_switch >/tmp/said 2>&1
 fact started \$?
@@ -126,6 +127,7 @@ try() { # KERNEL APPEND RECOVER COUNTERS WAY…
 		recovered "$kernel" $boot "$way"
 		[ $boot -gt $# ] || is "$(facts $boot again)" same "$kernel, $way: and again while the next flight records"
 	done
+	[ $boot -lt 3 ] || is "$(facts 3 kept)" ok "$kernel: memory that a new flight takes while it is read, and rings that do not fit"
 	case $1 in 'echo c '*) like "$(facts 2 mark)" 'flight:panic: .*sysrq triggered crash' "$kernel: the panic is marked" ;; esac
 }
 

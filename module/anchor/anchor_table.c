@@ -42,7 +42,9 @@ int rt_table_init(struct rt_table *table, u32 kind, const u8 *session, const u8 
 
 struct rt_anchor_table *rt_table_next(const struct rt_anchor_table *block)
 {
-	return block->next ? rt_block_virt(block->next) : NULL;
+	u64 next = READ_ONCE(block->next); /* LOOK walks while the module's notifier appends */
+
+	return next ? rt_block_virt(next) : NULL;
 }
 
 void rt_table_free(struct rt_table *table)

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "types/debug_index.h"
 #include "types/debuginfo.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -178,6 +179,15 @@ static void ask(struct rt_debuginfo *d)
 	rt_types_variable(rt_debuginfo_types(d), "global", &id);
 }
 
+static void scan(const char *path)
+{
+	static const struct rt_buildid id = { 4, { 1, 2, 3, 4 } };
+	int what;
+
+	for (what = 0; what < RT_DEBUG_INDEXES; what++)
+		rt_debug_index_close(rt_debug_index_scan(path, &id, what, 1));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct rt_err err = { "" };
@@ -203,6 +213,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else if (!err.text[0]) {
 		abort();
 	}
+	scan(path);
 	close(fd);
 	return 0;
 }

@@ -8,13 +8,16 @@
  */
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "types/debug_index_internal.h"
 #include "types/debuginfo_internal.h"
+#include "types/line_table.h"
 
 enum {
 	THREADS_MAX = 16,
@@ -28,8 +31,9 @@ struct shared {
 	enum rt_debug_index_what what;
 	const struct rt_debug_file *file;
 	Dwarf_Off *units;
-	size_t count;
-	size_t next; /* atomic */
+	struct rt_line_tables tables; /* instead of units, if they can be read without libdw */
+	size_t count;		      /* of units or tables */
+	size_t next;		      /* atomic */
 };
 
 struct worker {
@@ -192,6 +196,42 @@ static void scan_lines(struct worker *w, Dwarf_Die *unit)
 	}
 }
 
+/* The same without libdw. */
+static bool take_files(void *arg, size_t count)
+{
+	return forget_files(arg, count);
+}
+
+static bool take_name(void *arg, size_t file, const char *directory, const char *name)
+{
+	struct worker *w = arg;
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), "%s%s%s", directory ? directory : "", directory ? "/" : "",
+		     name) >= (int)sizeof(path))
+		return false;
+	w->numbers[file] = 1 + number(w, path);
+	return !w->failed;
+}
+
+static bool take_row(void *arg, size_t file, unsigned int line, uint64_t address)
+{
+	struct worker *w = arg;
+
+	if (is_code(w, address))
+		add(w, w->numbers[file] - 1, line, (uint32_t)(address - w->shared->file->base));
+	return !w->failed;
+}
+
+static void scan_tables(struct worker *w, size_t from, size_t to)
+{
+	const struct rt_line_reader reader = { take_files, take_name, take_row, w };
+	size_t i;
+
+	for (i = from; i < to && !w->failed; i++)
+		w->failed = !rt_line_table_read(&w->shared->tables, i, &reader);
+}
+
 /* --- units ------------------------------------------------------------------------------ */
 
 /* The name of a unit's source file, with the unit's offset as an address. */
@@ -243,6 +283,11 @@ static void *work(void *arg)
 		from = __atomic_fetch_add(&s->next, GROUP, __ATOMIC_RELAXED);
 		if (from >= s->count)
 			break;
+		if (s->tables.count) {
+			scan_tables(w, from, from + GROUP < s->count ? from + GROUP : s->count);
+			rt_debug_file_give_back(s->file);
+			continue;
+		}
 		/* libelf, which all threads share, keeps state for a file. */
 		pthread_mutex_lock(&libelf_lock);
 		w->dw = dwarf_begin_elf(s->file->elf, DWARF_C_READ, NULL);
@@ -353,6 +398,29 @@ static struct rt_debug_index *name_units(struct shared *s, const struct rt_build
 	return x;
 }
 
+/* List the tables of lines; false if libdw must read them. */
+static bool list_tables(struct shared *s)
+{
+	Dwarf *dw = dwarf_begin_elf(s->file->elf, DWARF_C_READ, NULL);
+	bool whole = dw && rt_line_tables_list(&s->tables, dw);
+
+	/* The tables stay: they are in the mapping of the file. */
+	dwarf_end(dw);
+	s->count = s->tables.count;
+	return whole;
+}
+
+/* Scan the line tables; NULL if libdw must do it. */
+static struct rt_debug_index *scan_all_lines(struct shared *s, const struct rt_buildid *id,
+					     unsigned int threads)
+{
+	struct rt_debug_index *x = list_tables(s) ? run(s, id, threads) : NULL;
+
+	rt_line_tables_free(&s->tables);
+	s->count = s->next = 0;
+	return x;
+}
+
 struct rt_debug_index *rt_debug_index_scan(const char *path, const struct rt_buildid *id,
 					   enum rt_debug_index_what what, unsigned int threads)
 {
@@ -364,10 +432,14 @@ struct rt_debug_index *rt_debug_index_scan(const char *path, const struct rt_bui
 		threads = count_cpus();
 	if (threads > THREADS_MAX)
 		threads = THREADS_MAX;
-	if (rt_debug_file_open(&file, path))
-		x = what == RT_DEBUG_INDEX_UNITS ? name_units(&s, id) :
-		    list_units(&s, NULL)	 ? run(&s, id, threads) :
-						   NULL;
+	if (rt_debug_file_open(&file, path)) {
+		if (what == RT_DEBUG_INDEX_UNITS)
+			x = name_units(&s, id);
+		else if (what == RT_DEBUG_INDEX_LINES)
+			x = scan_all_lines(&s, id, threads);
+		if (!x && what != RT_DEBUG_INDEX_UNITS && list_units(&s, NULL))
+			x = run(&s, id, threads);
+	}
 	free(s.units);
 	rt_debug_file_close(&file);
 	return x;

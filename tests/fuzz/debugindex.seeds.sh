@@ -13,7 +13,7 @@ le() { # COUNT NUMBER
 	done
 }
 {
-	printf 'rtdebug2'
+	printf 'rtdebug3'
 	le 8 0      # sum
 	le 8 4096   # base
 	le 8 0; le 8 0; le 4 0 # id

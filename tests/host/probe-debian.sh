@@ -3,21 +3,13 @@
 # check: level=all
 #
 # probe-debian - random functions, inlined functions and lines of Debian's kernel with its debug information: the
-# same addresses as `perf probe` finds.  Where perf has no answer, gdb says where a function or a line is.
+# same addresses as `perf probe` finds.  Where perf has no answer, gdb, addr2line or
+# llvm-dwarfdump says where a function or a line is.
 
 set -u
-cd "$(dirname "$0")/../.." || exit 1
-. tests/lib/tap.sh
-points=${RT_POINTS:-300} seed=${RT_SEED:-$RANDOM}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-case $(uname -m) in
-aarch64) kernel=6.1-arm64 ;;
-*) kernel=6.1-x86_64 ;;
-esac
-vmlinux=${RT_VMLINUX:-$(scripts/vm debuginfo $kernel)} || exit
-make -s || exit
-diag "RT_SEED=$seed RT_POINTS=$points"
+. "$(dirname "$0")/lib/debian.sh"
+points=${RT_POINTS:-300}
+diag "RT_POINTS=$points"
 HOME=$dir tests/host/lib/probe_debian.py "$PWD/build/ringtail" "$vmlinux" "$points" "$seed" >"$dir/out"
 is $? 0 "$points points: the places of perf or gdb"
 diag "$(cat "$dir/out")"

@@ -6,18 +6,7 @@
 # by ringtail and by perf, recorded by both at once in a guest: the same values.
 
 set -u
-cd "$(dirname "$0")/../.." || exit 1
-. tests/lib/tap.sh
-seed=${RT_SEED:-$RANDOM}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-case $(uname -m) in
-aarch64) kernel=6.1-arm64 ;;
-*) kernel=6.1-x86_64 ;;
-esac
-vmlinux=${RT_VMLINUX:-$(scripts/vm debuginfo $kernel)} || exit
-make -s || exit
-diag "RT_SEED=$seed"
+. "$(dirname "$0")/lib/debian.sh"
 mkdir "$dir/home" "$dir/share"
 diag "$(HOME=$dir/home tests/host/lib/probe_values.py "$PWD/build/ringtail" "$vmlinux" "$seed" "$dir/share")"
 ok "there are places" test "$(wc -l <"$dir/share/ours")" -ge 80

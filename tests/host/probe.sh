@@ -9,6 +9,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/lib/tap.sh
 rt=$PWD/build/san/ringtail
 source=$PWD/tests/programs/probe-names.c
+parts=$PWD/tests/programs/probe-parts.c
 globals=$PWD/tests/programs/probe-globals.c
 case $(uname -m) in
 aarch64) pc=pc ;;
@@ -40,6 +41,13 @@ same fast 'work word' 'work word=word:string'
 same fast 'work l->next->p[2].y l->p[0].x' 'work y=l->next->p[2].y x=l->p[0].x'
 same fast twice
 same slow 'twice value'
+gcc -O3 -g -o parts "$parts" && clang-14 -O0 -g -o llvm "$parts" || exit 1
+# clang describes the place of a parameter relative to a register that the prologue has yet to set.
+is "$(ours llvm 'first p' | sed 's/.* //')" "$(ours parts 'first p' | sed 's/.* //')" "clang, unoptimised: a parameter at the entry is where the caller put it"
+# The compiler splits a function and inlines both parts: one call.
+is "$(ours parts split | cut -d ' ' -f 2 | sort)" "$(theirs parts split | cut -d ' ' -f 2 | sort)" "a function in two parts: the places of perf probe"
+line=$(grep -n 'inline void nothing' "$parts" | cut -d : -f 1)
+like "$("$rt" probe -x ./parts -L nothing | head -n 1)" "^<nothing@.*probe-parts.c:$line>" "-L of a function without instructions is about its own lines"
 same fast 'work%return'
 same slow work:6
 is "$(ours slow 'work;sum+=l->p*' | sed 's/.* //')" "$(ours slow work:6 | sed 's/.* //')" "FUNCTION;PATTERN is FUNCTION:LINE"

@@ -5,7 +5,7 @@
 
 #include "types/debug_index.h"
 
-#define RT_DEBUG_INDEX_MAGIC "rtdebug2" /* the digit is the version */
+#define RT_DEBUG_INDEX_MAGIC "rtdebug3" /* the digit is the version */
 
 /* Addresses are 31 bits above a base; the top bit of a place says that a function was inlined there. */
 #define RT_DEBUG_INDEX_INLINED (1U << 31)

@@ -21,7 +21,7 @@
 
 enum {
 	THREADS_MAX = 16,
-	GROUP = 96,	     /* units that a thread takes at a time */
+	GROUP = 192,	     /* units that a thread takes at a time */
 	STEP = 64,	     /* units after whose headers pages are given back */
 	SCANNED = 16,	     /* the same after units that were scanned */
 	ORIGIN_SLOTS = 4096, /* a power of two */
@@ -82,8 +82,11 @@ static uint32_t number(struct worker *w, const char *name)
 
 /* --- functions -------------------------------------------------------------------------- */
 
-/* The number of the name of an inlined function; many copies have one origin. */
-static bool name_instance(struct worker *w, Dwarf_Die *instance, uint32_t *out)
+/*
+ * The number of the name of an inlined function; many copies have one origin.  AROUND is the origin of the
+ * function around the copy.
+ */
+static bool name_instance(struct worker *w, Dwarf_Die *instance, const void *around, uint32_t *out)
 {
 	Dwarf_Attribute attr;
 	const char *name;
@@ -92,6 +95,8 @@ static bool name_instance(struct worker *w, Dwarf_Die *instance, uint32_t *out)
 
 	if (!dwarf_attr(instance, DW_AT_abstract_origin, &attr) ||
 	    !dwarf_formref_die(&attr, &origin))
+		return false;
+	if (origin.addr == around && rt_debuginfo_is_part(instance, &origin))
 		return false;
 	slot = ((uintptr_t)origin.addr ^ (uintptr_t)origin.addr >> 12) % ORIGIN_SLOTS;
 	if (w->origins[slot].origin != origin.addr) {
@@ -105,13 +110,13 @@ static bool name_instance(struct worker *w, Dwarf_Die *instance, uint32_t *out)
 	return true;
 }
 
-static void take_instance(struct worker *w, Dwarf_Die *instance)
+static void take_instance(struct worker *w, Dwarf_Die *instance, const void *around)
 {
 	Dwarf_Addr address;
 	uint32_t name;
 
 	if (rt_debuginfo_instance_address(instance, &address) && is_code(w, address) &&
-	    name_instance(w, instance, &name))
+	    name_instance(w, instance, around, &name))
 		add(w, name, 0,
 		    (uint32_t)(address - w->shared->file->base) | RT_DEBUG_INDEX_INLINED);
 }
@@ -128,7 +133,8 @@ static void take_function(struct worker *w, Dwarf_Die *function)
 		add(w, number(w, name), 0, (uint32_t)(address - w->shared->file->base));
 }
 
-static void scan_functions(struct worker *w, Dwarf_Die *parent, bool classes, int depth)
+static void scan_functions(struct worker *w, Dwarf_Die *parent, bool classes, const void *around,
+			   int depth)
 {
 	Dwarf_Die die;
 	int tag;
@@ -138,12 +144,15 @@ static void scan_functions(struct worker *w, Dwarf_Die *parent, bool classes, in
 	do {
 		tag = dwarf_tag(&die);
 		if (tag == DW_TAG_inlined_subroutine)
-			take_instance(w, &die);
+			take_instance(w, &die, around);
 		else if (tag == DW_TAG_subprogram)
 			take_function(w, &die);
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
 		    tag == DW_TAG_inlined_subroutine || rt_debuginfo_is_container(tag, classes))
-			scan_functions(w, &die, classes, depth + 1);
+			scan_functions(w, &die, classes,
+				       tag == DW_TAG_lexical_block ? around :
+								     rt_debuginfo_origin(&die),
+				       depth + 1);
 	} while (!w->failed && rt_debuginfo_sibling(&die));
 }
 
@@ -263,7 +272,7 @@ static void scan_group(struct worker *w, size_t from, size_t to)
 		if (!dwarf_offdie(w->dw, w->shared->units[i], &unit))
 			continue;
 		if (w->shared->what == RT_DEBUG_INDEX_FUNCTIONS)
-			scan_functions(w, &unit, !rt_debuginfo_is_c(&unit), 0);
+			scan_functions(w, &unit, !rt_debuginfo_is_c(&unit), NULL, 0);
 		else
 			scan_lines(w, &unit);
 		if (i % SCANNED == 0)

@@ -25,6 +25,35 @@ bool rt_debuginfo_instance_address(Dwarf_Die *instance, Dwarf_Addr *address)
 	       dwarf_ranges(instance, 0, &base, address, &end) > 0;
 }
 
+/* The numbers of a file and a line in attributes of the DIE itself. */
+static bool get_position(Dwarf_Die *die, unsigned int file_name, unsigned int line_name,
+			 Dwarf_Word *file, Dwarf_Word *line)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr(die, file_name, &attr) && !dwarf_formudata(&attr, file) &&
+	       dwarf_attr(die, line_name, &attr) && !dwarf_formudata(&attr, line);
+}
+
+const void *rt_debuginfo_origin(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+
+	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &origin) ?
+		       origin.addr :
+		       NULL;
+}
+
+bool rt_debuginfo_is_part(Dwarf_Die *instance, Dwarf_Die *function)
+{
+	Dwarf_Word call_file, call_line, file, line;
+
+	return get_position(instance, DW_AT_call_file, DW_AT_call_line, &call_file, &call_line) &&
+	       get_position(function, DW_AT_decl_file, DW_AT_decl_line, &file, &line) &&
+	       call_file == file && call_line == line;
+}
+
 static void take_instance(struct search *s, Dwarf_Die *instance)
 {
 	Dwarf_Addr address;
@@ -33,26 +62,29 @@ static void take_instance(struct search *s, Dwarf_Die *instance)
 		s->ret = rt_debuginfo_add_place(s->d, address, true, s->out);
 }
 
-/* Find where FUNCTION was inlined below a DIE. */
-static void search_instances(struct search *s, Dwarf_Die *parent, const Dwarf_Die *function,
+/* Find where FUNCTION was inlined below a DIE, which is INSIDE the function itself or a copy of it. */
+static void search_instances(struct search *s, Dwarf_Die *parent, Dwarf_Die *function, bool inside,
 			     int depth)
 {
-	Dwarf_Attribute attr;
-	Dwarf_Die die, origin;
+	bool is_copy;
+	Dwarf_Die die;
 	int tag;
 
 	if (depth == RT_SCOPES_MAX || dwarf_child(parent, &die))
 		return;
 	do {
 		tag = dwarf_tag(&die);
-		if (tag == DW_TAG_inlined_subroutine &&
-		    dwarf_attr(&die, DW_AT_abstract_origin, &attr) &&
-		    dwarf_formref_die(&attr, &origin) && origin.addr == function->addr)
+		is_copy = (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) &&
+			  rt_debuginfo_origin(&die) == function->addr;
+		if (is_copy && tag == DW_TAG_inlined_subroutine &&
+		    !(inside && rt_debuginfo_is_part(&die, function)))
 			take_instance(s, &die);
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
 		    tag == DW_TAG_inlined_subroutine || tag == DW_TAG_namespace ||
 		    tag == DW_TAG_structure_type || tag == DW_TAG_class_type)
-			search_instances(s, &die, function, depth + 1);
+			search_instances(s, &die, function,
+					 is_copy || (inside && tag == DW_TAG_lexical_block),
+					 depth + 1);
 	} while (!s->ret && rt_debuginfo_sibling(&die));
 }
 
@@ -89,10 +121,33 @@ static void search_in(struct search *s, Dwarf_Die *parent, const char *name, boo
 		if (dwarf_tag(&die) != DW_TAG_subprogram || !rt_debuginfo_is_called(&die, name))
 			continue;
 		if (dwarf_func_inline(&die) && dwarf_diecu(&die, &unit, NULL, NULL))
-			search_instances(s, &unit, &die, 0);
+			search_instances(s, &unit, &die, false, 0);
 		else if (!dwarf_entrypc(&die, &address))
 			s->ret = add_entry(s, address);
 	} while (!s->ret && rt_debuginfo_sibling(&die));
+}
+
+static bool find_in(Dwarf_Die *parent, const char *name, bool classes, Dwarf_Die *out, int depth)
+{
+	Dwarf_Die die;
+
+	if (depth == RT_SCOPES_MAX || dwarf_child(parent, &die))
+		return false;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_subprogram && rt_debuginfo_is_called(&die, name)) {
+			*out = die;
+			return true;
+		}
+		if (rt_debuginfo_is_container(dwarf_tag(&die), classes) &&
+		    find_in(&die, name, classes, out, depth + 1))
+			return true;
+	} while (rt_debuginfo_sibling(&die));
+	return false;
+}
+
+bool rt_debuginfo_find_function(Dwarf_Die *unit, const char *name, Dwarf_Die *out)
+{
+	return find_in(unit, name, !rt_debuginfo_is_c(unit), out, 0);
 }
 
 static void search_unit(struct search *s, Dwarf_Die *unit, const char *name)

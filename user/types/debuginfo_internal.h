@@ -84,6 +84,15 @@ const struct rt_debug_index *rt_debuginfo_index(struct rt_debuginfo *d,
 /* Where the code of an inlined copy begins; false if it has none. */
 bool rt_debuginfo_instance_address(Dwarf_Die *instance, Dwarf_Addr *address);
 
+/* The abstract function of which a DIE is a copy, as a place in .debug_info; NULL: none. */
+const void *rt_debuginfo_origin(Dwarf_Die *die);
+
+/*
+ * Whether a copy of the function inside the function is not one of a call but a part: where the compiler has
+ * split a function and joined it again, the line of the function itself calls the part.
+ */
+bool rt_debuginfo_is_part(Dwarf_Die *instance, Dwarf_Die *function);
+
 /* The line and address of a row at which a statement begins; false if it is another row. */
 bool rt_debuginfo_row(Dwarf_Line *row, unsigned int *line, Dwarf_Addr *address);
 
@@ -158,6 +167,9 @@ static inline bool rt_debuginfo_sibling(Dwarf_Die *die)
  * "method", "Class::method", "ns::Class::method".
  */
 bool rt_debuginfo_is_called(Dwarf_Die *die, const char *name);
+
+/* The function called NAME in a unit, also one that has no code. */
+bool rt_debuginfo_find_function(Dwarf_Die *unit, const char *name, Dwarf_Die *out);
 
 /* Whether a unit is written in C, where no function is inside a struct, or in assembly. */
 bool rt_debuginfo_is_c(Dwarf_Die *unit);

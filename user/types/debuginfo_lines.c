@@ -199,35 +199,58 @@ int rt_debuginfo_file_line(struct rt_debuginfo *d, const char *file, unsigned in
 
 /* --- lines of a function ------------------------------------------------------------------ */
 
+/* The scope at a place that is called FUNCTION or, if it is NULL, the outermost. */
+static bool find_scope(struct rt_debuginfo *d, const struct rt_code_place *place,
+		       const char *function, Dwarf_Die *out)
+{
+	Dwarf_Die scopes[RT_SCOPES_MAX];
+	int i = rt_debuginfo_scopes(d, place->address, scopes);
+
+	while (i--)
+		if (function ? dwarf_tag(&scopes[i]) != DW_TAG_lexical_block &&
+				       rt_debuginfo_is_called(&scopes[i], function) :
+			       !i) {
+			*out = scopes[i];
+			return true;
+		}
+	return false;
+}
+
+/*
+ * The function at one of the places.  The copies of an inlined function may have no instructions of their own.
+ * A symbol may have another name than its function: a clone, an alias.
+ */
+static bool find_die(struct rt_debuginfo *d, const char *function,
+		     const struct rt_code_places *places, Dwarf_Die *unit, Dwarf_Die *out)
+{
+	const struct rt_code_place *p;
+
+	for (p = places->list; p < places->list + places->count; p++)
+		if (find_scope(d, p, function, out))
+			return rt_debuginfo_unit(d, p->address, unit);
+	for (p = places->list; p < places->list + places->count; p++)
+		if (!p->inlined && find_scope(d, p, NULL, out))
+			return rt_debuginfo_unit(d, p->address, unit);
+	p = places->list;
+	return rt_debuginfo_unit(d, p->address, unit) &&
+	       rt_debuginfo_find_function(unit, function, out);
+}
+
 /* Find the function's DIE, the line of its declaration and its file. */
 static int declaration(struct rt_debuginfo *d, const char *function, Dwarf_Die *unit,
 		       Dwarf_Die *die, int *line, const char **file, struct rt_err *err)
 {
 	struct rt_code_places places = { 0 };
-	Dwarf_Die scopes[RT_SCOPES_MAX];
-	int i, ret;
+	int ret = rt_debuginfo_function(d, function, &places);
 
-	ret = rt_debuginfo_function(d, function, &places);
-	if (!ret && !rt_debuginfo_unit(d, places.list[0].address, unit))
+	if (!ret && !find_die(d, function, &places, unit, die))
 		ret = -ENOENT;
-	if (!ret) {
-		i = rt_debuginfo_scopes(d, places.list[0].address, scopes);
-		ret = -ENOENT;
-		/* A symbol may have another name than its function: a clone, an alias. */
-		while (i-- && ret) {
-			if (dwarf_tag(&scopes[i]) == DW_TAG_lexical_block ||
-			    (i && !rt_debuginfo_is_called(&scopes[i], function)))
-				continue;
-			*die = scopes[i];
-			*file = dwarf_decl_file(die);
-			ret = *file && !dwarf_decl_line(die, line) ? 0 : -ENOENT;
-		}
-	}
 	rt_code_places_free(&places);
-	if (ret)
-		return rt_err_set(err, ENOENT,
-				  "debug information does not describe the function %s", function);
-	return 0;
+	*file = ret ? NULL : dwarf_decl_file(die);
+	if (*file && !dwarf_decl_line(die, line))
+		return 0;
+	return rt_err_set(err, ENOENT, "debug information does not describe the function %s",
+			  function);
 }
 
 int rt_debuginfo_function_line(struct rt_debuginfo *d, const char *function, unsigned int line,

@@ -233,8 +233,11 @@ void rt_debuginfo_locate(struct rt_debuginfo *d, Dwarf_Die *variable, Dwarf_Die 
 	    dwarf_getlocation_addr(&attr, address, &ops, &count, 1) != 1)
 		return;
 	decode(d, function, address, &attr, ops, count, location);
-	/* Unoptimised code describes one place for all of the function, which the prologue fills. */
-	if (location->kind == RT_LOCATION_MEMORY && count && ops[0].atom == DW_OP_fbreg &&
+	/*
+	 * Unoptimised code describes one place for all of the function, which the prologue fills.  gcc
+	 * describes it relative to the frame base, LLVM to a register, which the prologue sets.
+	 */
+	if (location->kind == RT_LOCATION_MEMORY &&
 	    (dwarf_whatform(&attr) == DW_FORM_exprloc || dwarf_whatform(&attr) == DW_FORM_block1) &&
 	    in_prologue(d, function, address))
 		location->kind = before_prologue(function);

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """probe_debian.py RINGTAIL VMLINUX COUNT SEED - compare places with perf's, or with gdb's where perf has none.
 
+Where gdb has none, either, or another one, addr2line and llvm-dwarfdump say what is at our addresses.
+
 A third of the points are functions, a third inlined functions, a third lines.  Prints a line for each point that
 differs, and at the end a count of each class.
 """
@@ -33,6 +35,7 @@ for line in run("nm", vmlinux).splitlines():
     if len(fields) == 3 and fields[1] in "tTwWA":
         symbols.setdefault(fields[2], set()).add(int(fields[0], 16))
 starts = sorted({a for name, all in symbols.items() for a in all if not name.startswith("$")})
+starts_set = set(starts)
 
 
 def addresses(text):
@@ -73,7 +76,7 @@ def ask_gdb(points):
     for part in text.split("@@")[1:]:
         number, _, answer = part.partition("\n")
         point, kind, _ = points[int(number)]
-        which = {"inlined": r"(0x[0-9a-f]+) in ", "line": r"starts at address (0x[0-9a-f]+)",
+        which = {"inlined": r"(0x[0-9a-f]+) in ", "line": r"(?:starts|is) at address (0x[0-9a-f]+)",
                  "function": r"at address (0x[0-9a-f]+)"}[kind]
         answers[point] = {int(a, 16) for a in re.findall(which, answer)}
     return answers
@@ -146,6 +149,61 @@ def compare(point, kind):
     return f"OURS: {how} perf ({kind})", ours
 
 
+def ask_addr2line(points):
+    """What addr2line says of all addresses: the functions and lines there, those of inlined calls included."""
+    text = run("addr2line", "-a", "-i", "-f", "-e", vmlinux, *(hex(a) for a in sorted(points))) if points else ""
+    answers, frames = {}, []
+    for line in text.splitlines():
+        if re.fullmatch(r"0x[0-9a-f]+", line):
+            frames = answers.setdefault(int(line, 16), [])
+        elif frames and len(frames[-1]) == 1:
+            frames[-1].append(line.split(" ")[0])
+        else:
+            frames.append([line])
+    return answers
+
+
+def rows_at(address):
+    """The lines of source files (by their last name) that LLVM finds at an address: all rows, not only the last."""
+    text = run("llvm-dwarfdump", f"--lookup={address:#x}", vmlinux) or ""
+    unit = re.search(r"DW_AT_stmt_list\s+\((0x[0-9a-f]+)\)", text)
+    if not unit:
+        return set()
+    # A function also begins at the line of its declaration.
+    info = re.search(r"Line info: file '([^']+)'.*start line (\d+)", text)
+    declared = {f"{info[1]}:{info[2]}"} if info else set()
+    if unit[1] not in tables:
+        text = run("llvm-dwarfdump", f"--debug-line={unit[1]}", vmlinux)
+        files = dict(re.findall(r'file_names\[ *(\d+)\]:\s+name: "([^"]*)"', text))
+        rows = tables[unit[1]] = {}
+        for at, line, file in re.findall(r"^(0x[0-9a-f]+) +(\d+) +\d+ +(\d+) .*is_stmt", text, re.M):
+            rows.setdefault(int(at, 16), set()).add(files[file].rsplit("/", 1)[-1] + ":" + line)
+    return tables[unit[1]].get(address, set()) | declared
+
+
+tables = {}
+
+
+def entries_of(function):
+    """Where LLVM finds the copies of an inlined function."""
+    text = run("llvm-dwarfdump", f"--name={function}", vmlinux) or ""
+    return {int(a, 16) for a in re.findall(r"DW_AT_(?:entry|low)_pc\s+\((0x[0-9a-f]+)\)|\[(0x[0-9a-f]+), ", text)
+            for a in a if a}
+
+
+def is_there(kind, line, address, frames, entries):
+    """Whether another reader has the function or the line at an address."""
+    if kind == "inlined":
+        return address in entries
+    return any(("/" + where).endswith("/" + line) for _, where in frames) or \
+        line.rsplit("/", 1)[-1] in rows_at(address)
+
+
+def near(address):
+    """Where addr2line is asked: entry() may have gone back over instructions for ftrace."""
+    return range(address, address + PATCHABLE + 1, 4) if address in starts_set else (address,)
+
+
 def compare_gdb(point, kind, ours, gdb):
     gdb = {entry(a) for a in gdb}
     if kind == "line" and re.match(r"[^/.]+:\d+$", point):
@@ -188,9 +246,19 @@ for i in range(count):
         waiting[point] = (kind, line, ours)
     else:
         judge(point, verdict)
+left = {}  # for addr2line
 for point, gdb in ask_gdb([(point, kind, line) for point, (kind, line, _) in waiting.items()]).items():
-    kind, _, ours = waiting[point]
-    judge(point, compare_gdb(point, kind, ours, gdb))
+    kind, line, ours = waiting[point]
+    verdict = compare_gdb(point, kind, ours, gdb)
+    if verdict.startswith("perf: no answer, nor gdb") or (verdict.startswith("OURS: not") and len(gdb) <= len(ours)):
+        left[point] = (kind, line, ours, verdict)
+    else:
+        judge(point, verdict)
+frames = ask_addr2line({b for _, _, ours, _ in left.values() for a in ours for b in near(a)})
+for point, (kind, line, ours, verdict) in left.items():
+    entries = entries_of(point) if kind == "inlined" else ()
+    wrong = [a for a in ours if not any(is_there(kind, line, b, frames.get(b, []), entries) for b in near(a))]
+    judge(point, f"{verdict}, nor LLVM" if wrong else f"perf: no answer, as LLVM ({kind})")
 for verdict, n in classes.most_common():
     print(f"class {n} {verdict}")
 sys.exit(any(v.startswith("OURS") for v in classes) or sum(classes.values()) != count)

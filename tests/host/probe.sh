@@ -238,4 +238,23 @@ for size in 100 700 4000 9000; do
 	timeout 60 "$rt" probe -x ./short -D 'work count' >out 2>err
 	is "$? $(wc -l <err)" "1 1" "a program cut to $size bytes"
 done
+# A program in a container, with its debug information there: a path through /proc is not one of ours.
+mkdir -p box/bin box/old
+gcc -O2 -g -static -o box/bin/boxed "$source"
+id=$(readelf -n box/bin/boxed | awk '/Build ID/ { print $3 }')
+mkdir -p "box/usr/lib/debug/.build-id/${id:0:2}"
+objcopy --only-keep-debug box/bin/boxed "box/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
+strip box/bin/boxed
+printf '#include <unistd.h>\nint main(void) { return pause(); }\n' | gcc -static -x c -o box/bin/wait -
+unshare -Urm sh -c 'mount --bind box box && cd box && pivot_root . old && exec /bin/wait' &
+inside=$!
+for ((i = 0; i < 200; i++)); do
+	[ "$(readlink "/proc/$inside/exe")" = /bin/wait ] && break
+	sleep 0.1
+done
+is "$(readlink "/proc/$inside/root")" / "a container"
+is "$(timeout 120 "$rt" probe -x "/proc/$inside/root/bin/boxed" -D 'work count' 2>&1 | sed 's/:0x[0-9a-f]* / /')" \
+	"p:probe_boxed/work /proc/$inside/root/bin/boxed $(ours fast 'work count' | sed 's/.* //')" "its program, by the debug information there"
+kill $inside
+wait $inside 2>/dev/null
 done_testing

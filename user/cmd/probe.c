@@ -121,6 +121,17 @@ static int run(const struct options *opt, int count, char **words, struct rt_err
 	return rt_probe_do_add(&opt->add, where, err);
 }
 
+/* The absolute path.  /proc/PID/root leads to another root, of which realpath() would forget that it is one. */
+static bool find_program(const char *path, char out[PATH_MAX])
+{
+	if (strncmp(path, "/proc/", 6))
+		return realpath(path, out);
+	if (access(path, R_OK) || strlen(path) >= PATH_MAX)
+		return false;
+	strcpy(out, path);
+	return true;
+}
+
 int rt_cmd_probe(int argc, char **argv)
 {
 	struct options opt = { .list = false };
@@ -168,7 +179,7 @@ int rt_cmd_probe(int argc, char **argv)
 	if (left >= 0 && check(&opt, &err))
 		left = -EINVAL;
 	/* A kept definition is used from other directories. */
-	if (left >= 0 && opt.program && !realpath(opt.program, program))
+	if (left >= 0 && opt.program && !find_program(opt.program, program))
 		left = rt_err_set(&err, errno, "%s: %s", opt.program, strerror(errno));
 	else if (opt.program)
 		opt.program = program;

@@ -59,6 +59,22 @@ static int by_link(const char *file, const char *link, const struct rt_buildid *
 	return fd;
 }
 
+/* A program of a container, /proc/PID/root/PATH, may have its debug information there. */
+static int in_root(const char *file, const struct rt_buildid *id, char **found)
+{
+	char path[PATH_MAX], hex[RT_BUILDID_HEX];
+	int size = 0;
+
+	sscanf(file, "/proc/%*[0-9]/root%n", &size);
+	if (!size || file[size] != '/' || !id->len)
+		return -1;
+	rt_buildid_hex(id, hex);
+	if (snprintf(path, sizeof(path), "%.*s" DEBUG_DIRECTORY "/.build-id/%.2s/%s.debug", size,
+		     file, hex, hex + 2) >= (int)sizeof(path))
+		return -1;
+	return try(path, id, found);
+}
+
 int rt_separate_find(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 		     const char *file, const char *link, GElf_Word crc, char **found)
 {
@@ -67,12 +83,15 @@ int rt_separate_find(Dwfl_Module *module, void **data, const char *name, Dwarf_A
 	int fd;
 
 	why.text[0] = 0;
+	rt_separate_id(module, &id);
+	fd = file ? in_root(file, &id, found) : -1;
+	if (fd >= 0)
+		return fd;
 	/* libdwfl would ask the servers, too, but cannot be interrupted and shows nothing. */
 	if (!rt_debuginfod_wanted())
 		return dwfl_standard_find_debuginfo(module, data, name, base, file, link, crc,
 						    found);
 	fd = dwfl_build_id_find_debuginfo(module, data, name, base, file, link, crc, found);
-	rt_separate_id(module, &id);
 	if (fd < 0 && file && link)
 		fd = by_link(file, link, &id, found);
 	if (fd < 0 && !rt_debuginfod_find(&id, path, &why)) {

@@ -48,7 +48,7 @@ run_command() { # MODE KERNEL OPTION… [-- COMMAND…]
 }
 
 run_parse() {
-	run_mode=$1 run_smp=2 run_mem=1024 run_cpu='' run_icount='' run_append='' run_share='' run_timeout=300
+	run_mode=$1 run_smp='' run_mem=1024 run_cpu='' run_icount='' run_append='' run_share='' run_timeout=300
 	run_results='' run_kvm=1 run_threads='' run_sparse='' run_build=1 run_kaslr='' run_allow='' run_modprobe=() run_programs=() run_qemu=() run_modules=() run_argv=()
 	shift
 	[[ ${1:--} != -* ]] || rt_die "$run_mode: which kernel?  scripts/vm kernels lists them"
@@ -78,7 +78,8 @@ run_parse() {
 		shift
 	done
 	[ "$run_mode" != command ] || [ ${#run_argv[@]} -gt 0 ] || rt_die "run: which command?  It comes after --"
-	[ -z "$run_icount" ] || run_smp=1 run_kvm=''
+	[ -z "$run_icount" ] || run_kvm=''
+	[ -n "$run_smp" ] || run_smp=$([ -n "$run_icount" ] && echo 1 || echo 2)
 }
 
 run_option() { # NAME VALUE

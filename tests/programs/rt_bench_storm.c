@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rt_bench_storm CPUS SECONDS - system calls as fast as they go, on so many CPUs.
+ * rt_bench_storm PROCESSES SECONDS [threads] - system calls as fast as they go.
  *
- * Prints how many there were.  A recording that keeps only getppid() has as many events, written
- * or lost.
+ * Each process stays on one CPU.  With `threads` each of them makes one thread after another, which make
+ * a thousand calls each.  Prints how many calls there were.  A recording that keeps only getppid() has as
+ * many events, written or lost.
  */
+#include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,49 +27,67 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-static uint64_t storm(int cpu, double until)
+static void *batch(void *unused)
+{
+	int i;
+
+	for (i = 0; i < BATCH; i++)
+		syscall(SYS_getppid);
+	return unused;
+}
+
+static void in_thread(void)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, batch, NULL))
+		exit(1);
+	pthread_join(thread, NULL);
+}
+
+static uint64_t storm(int number, double until, int threads)
 {
 	uint64_t calls = 0;
 	cpu_set_t set;
-	int i;
 
 	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
+	CPU_SET(number % (int)sysconf(_SC_NPROCESSORS_ONLN), &set);
 	if (sched_setaffinity(0, sizeof(set), &set))
-		return 0;
-	while (now() < until) {
-		for (i = 0; i < BATCH; i++)
-			syscall(SYS_getppid);
-		calls += BATCH;
+		exit(1);
+	for (; now() < until; calls += BATCH) {
+		if (threads)
+			in_thread();
+		else
+			batch(NULL);
 	}
 	return calls;
 }
 
 int main(int argc, char **argv)
 {
-	int cpus = argc > 1 ? atoi(argv[1]) : 0, i;
+	int processes = argc > 1 ? atoi(argv[1]) : 0, i, failed = 0, status;
 	double seconds = argc > 2 ? atof(argv[2]) : 0, until;
 	uint64_t sum = 0, *calls;
 
-	if (cpus <= 0 || seconds <= 0) {
-		fprintf(stderr, "usage: rt_bench_storm CPUS SECONDS\n");
+	if (processes <= 0 || seconds <= 0) {
+		fprintf(stderr, "usage: rt_bench_storm PROCESSES SECONDS [threads]\n");
 		return 2;
 	}
-	calls = mmap(NULL, cpus * sizeof(*calls), PROT_READ | PROT_WRITE,
+	calls = mmap(NULL, processes * sizeof(*calls), PROT_READ | PROT_WRITE,
 		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (calls == MAP_FAILED)
 		return 1;
 	until = now() + seconds;
-	for (i = 0; i < cpus; i++) {
+	for (i = 0; i < processes; i++) {
 		if (!fork()) {
-			calls[i] = storm(i % (int)sysconf(_SC_NPROCESSORS_ONLN), until);
+			calls[i] = storm(i, until, argc > 3);
 			_exit(0);
 		}
 	}
-	while (wait(NULL) > 0)
-		;
-	for (i = 0; i < cpus; i++)
+	while (wait(&status) > 0)
+		failed |= status;
+	for (i = 0; i < processes; i++)
 		sum += calls[i];
 	printf("%llu\n", (unsigned long long)sum);
-	return 0;
+	return failed != 0;
 }

@@ -170,6 +170,16 @@ const struct rt_record *rt_cpuring_peek(struct rt_cpuring *r)
 	return rt_cpuring_found(r);
 }
 
+uint64_t rt_cpuring_backlog(const struct rt_cpuring *r)
+{
+	uint64_t head;
+
+	if (!r->status || r->overwrite)
+		return 0;
+	head = __atomic_load_n(&r->status->head, __ATOMIC_RELAXED);
+	return head > r->live.seq ? head - r->live.seq : 0;
+}
+
 uint64_t rt_cpuring_pending(const struct rt_cpuring *r)
 {
 	uint64_t pending = r->count - r->at, from, seq, records;

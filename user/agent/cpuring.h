@@ -78,6 +78,8 @@ static inline void rt_cpuring_take(struct rt_cpuring *r)
 	rt_cpuring_take_run(r, 1);
 }
 
+/* How many whole sub-buffers the ring has that were not read; 0 in overwrite mode. */
+uint64_t rt_cpuring_backlog(const struct rt_cpuring *r);
 /* The number of committed records that were not taken. */
 uint64_t rt_cpuring_pending(const struct rt_cpuring *r);
 /* Call when all records are taken: the losses after the last record.  False if there are none. */

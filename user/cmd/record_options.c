@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "events/pmu.h"
 #include "record/kernel_env.h"
+#include "record/lanes.h"
 #include "record/ring_size.h"
 
 int rt_record_add_event(struct rt_record_options *opt, const char *value, struct rt_err *err)
@@ -134,6 +135,13 @@ static int take_switch(const struct rt_option *o, const char *value, bool off, s
 	return rt_output_take_switch(&opt->output, value, err);
 }
 
+static int take_threads(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
+{
+	struct rt_record_options *opt = o->priv;
+
+	return rt_lanes_take(&opt->recording.threads, value, err);
+}
+
 static int take_max_size(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
 {
 	struct rt_record_options *opt = o->priv;
@@ -182,7 +190,7 @@ static const struct rt_perf_lacks general[] = {
 	  "the module does not walk page tables where an event fires" },
 	{ "weight transaction", "W",
 	  "the module does not take the hardware's latencies and transactions; -d records addresses" },
-	{ "affinity num-thread-synthesize threads", "", "one thread reads all rings" },
+	{ "affinity num-thread-synthesize", "", "the scheduler places its threads; see --threads" },
 	{ "aio mmap-flush", "", "it writes what it reads at once" },
 	{ "realtime", "r", "'chrt -f 1 ringtail record …' does the same" },
 	{ "snapshot aux-sample", "S", "it has no AUX area; --overwrite keeps the newest events" },
@@ -300,6 +308,9 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 			       "size of each CPU's ring: pages, or bytes such as 512K, 8M"),
 		RT_OPTION_TAKE(0, "subbuffers", take_positive, &opt->recording.rings.subbufs, "N",
 			       "the same as a number of 32 KB sub-buffers, a power of two"),
+		RT_OPTION_MAYBE(
+			0, "threads", take_threads, opt, "N",
+			"let at most N threads read the rings (default: one per four CPUs, up to 8)"),
 		RT_OPTION_SWITCH(0, "overwrite", &opt->overwrite,
 				 "keep the newest events; write them at the end and on SIGUSR2"),
 		RT_OPTION_MAYBE('z', "compression-level", take_level, opt, "N",

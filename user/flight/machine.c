@@ -128,7 +128,7 @@ static int write_task(void *arg, const struct rt_image_task *task)
 	int ret;
 
 	f->found->tasks++;
-	ret = rt_tasks_set(&f->recording.tasks, task->tid, task->pid);
+	ret = rt_tasks_set(&f->recording.tasks, task->tid, task->pid, 0);
 	if (ret || !f->recording.writer)
 		return ret;
 	if (task->tid != task->pid)
@@ -148,7 +148,7 @@ static int write_this_machine(struct rt_flight *f, struct rt_err *err)
 		ret = rt_synth_tasks(f->recording.writer, 0, err);
 	if (!ret && rt_tasks_census(&f->recording.tasks))
 		ret = rt_err_set(err, ENOMEM, "cannot list the running tasks");
-	f->found->tasks = f->recording.tasks.used;
+	f->found->tasks = rt_tasks_count(&f->recording.tasks);
 	f->found->tasks_complete = true;
 	return ret;
 }

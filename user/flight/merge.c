@@ -124,7 +124,7 @@ static int write_mark(struct rt_flight *f, enum rt_flight_mark mark, uint64_t ti
 		.misc = RT_MISC_KERNEL,
 		.cpu = cpu,
 		.tid = tid,
-		.pid = rt_tasks_pid(&f->recording.tasks, tid),
+		.pid = rt_tasks_pid(&f->recording.tasks, tid, time),
 		.time = time,
 		.period = 1,
 		.raw = raw,

@@ -236,7 +236,7 @@ static int expand_plain(struct rt_recording *r, const struct rt_recorded *event,
 	context.common_flags = common_flags(head);
 	context.common_preempt_count = common_preempt(preempt);
 	context.task.tid = RT_HEAD_TID(head);
-	context.task.pid = rt_tasks_pid(&r->tasks, context.task.tid);
+	context.task.pid = rt_tasks_pid(&r->tasks, context.task.tid, rec->time);
 	return rt_writer_fields(r->writer, context, cpu, rec->time,
 				address_of(event, payload.at, payload.left), payload.at,
 				payload.left);
@@ -265,7 +265,7 @@ static int expand_whole(struct rt_recording *r, const struct rt_recorded *event,
 	sample.cpu = cpu;
 	sample.time = rec->time;
 	sample.tid = RT_HEAD_TID(head);
-	sample.pid = rt_tasks_pid(&r->tasks, sample.tid);
+	sample.pid = rt_tasks_pid(&r->tasks, sample.tid, rec->time);
 	return rt_writer_sample(r->writer, &sample);
 }
 
@@ -291,7 +291,7 @@ static int expand_fork(struct rt_recording *r, const struct rt_writer_stamp *at,
 
 	if (bytes < sizeof(*t))
 		return skip(&r->side_skipped);
-	if (rt_tasks_set(&r->tasks, t->tid, t->pid))
+	if (rt_tasks_set(&r->tasks, t->tid, t->pid, at->time))
 		return -ENOMEM;
 	return rt_writer_fork(r->writer, at, t->pid, t->ppid, t->tid, t->ptid);
 }
@@ -316,7 +316,7 @@ static int expand_comm(struct rt_recording *r, const struct rt_writer_stamp *at,
 		return skip(&r->side_skipped);
 	memcpy(comm, c->comm, RT_COMM_LEN);
 	/* A thread that calls exec takes over the process id. */
-	if (rt_tasks_set(&r->tasks, c->tid, c->pid))
+	if (rt_tasks_set(&r->tasks, c->tid, c->pid, at->time))
 		return -ENOMEM;
 	return rt_writer_comm(r->writer, at, c->pid, c->tid, comm, c->exec);
 }

@@ -40,8 +40,7 @@ static struct front oldest(struct rt_cpuring *rings, uint32_t cpus)
 	return f;
 }
 
-/* Write the first record of the ring, and those after it that are older than UNTIL. */
-static int write_run(struct rt_recording *r, struct rt_cpuring *ring, uint64_t until, int *written)
+int rt_order_run(struct rt_recording *r, struct rt_cpuring *ring, uint64_t until, int *written)
 {
 	const struct rt_record *rec = rt_cpuring_found(ring), *end = ring->ahead + ring->count;
 	const struct rt_record *first = rec;
@@ -57,10 +56,38 @@ static int write_run(struct rt_recording *r, struct rt_cpuring *ring, uint64_t u
 	} while (!ret && ++rec < end && rec->time < until);
 	/* The record that could not be written is not read again. */
 	rec += ret != 0;
-	r->newest = rec[-1].time;
+	r->reached = rec[-1].time;
+	if (r->reached > r->newest)
+		r->newest = r->reached;
 	*written += rec - first;
 	rt_cpuring_take_run(ring, rec - first);
 	return ret;
+}
+
+static int write_side(struct rt_recording *r, struct rt_cpuring *ring)
+{
+	int ret = rt_expand_side(r, rt_cpuring_found(ring), ring - r->session.side);
+
+	rt_cpuring_take(ring);
+	return ret;
+}
+
+int rt_order_side(struct rt_recording *r)
+{
+	struct rt_agent_session *s = &r->session;
+	int written = 0, ret = 0;
+	struct front side;
+
+	look(s->side, s->cpus);
+	side = oldest(s->side, s->cpus);
+	while (!ret && side.ring) {
+		ret = write_side(r, side.ring);
+		written++;
+		if (!rt_cpuring_found(side.ring))
+			break;
+		side = oldest(s->side, s->cpus);
+	}
+	return ret ? ret : written;
 }
 
 int rt_order_write(struct rt_recording *r)
@@ -80,15 +107,15 @@ int rt_order_write(struct rt_recording *r)
 	while (!ret && (event.ring || side.ring)) {
 		/* Where times are equal, side-band records come first: every sample finds its task. */
 		if (side.ring && side.time <= event.time) {
-			ret = rt_expand_side(r, rt_cpuring_found(side.ring), side.ring - s->side);
+			ret = write_side(r, side.ring);
 			written++;
-			rt_cpuring_take(side.ring);
 			if (!rt_cpuring_found(side.ring))
 				break;
 			side = oldest(s->side, s->cpus);
 		} else {
-			ret = write_run(r, event.ring,
-					side.time < event.next ? side.time : event.next, &written);
+			ret = rt_order_run(r, event.ring,
+					   side.time < event.next ? side.time : event.next,
+					   &written);
 			if (!rt_cpuring_found(event.ring))
 				break;
 			event = oldest(s->events, s->cpus);

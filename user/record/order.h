@@ -10,5 +10,12 @@
  * older than what the others have.  Return how many; 0 if there is none now.
  */
 int rt_order_write(struct rt_recording *r);
+/* The same for side-band records alone. */
+int rt_order_side(struct rt_recording *r);
+/*
+ * Write the first of the records found in a ring, and those after it that are older than UNTIL; add
+ * their number to WRITTEN.
+ */
+int rt_order_run(struct rt_recording *r, struct rt_cpuring *ring, uint64_t until, int *written);
 
 #endif

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "arch/pt_regs.h"
+#include "record/lanes.h"
 
 /* --- opening --------------------------------------------------------------------- */
 
@@ -43,6 +44,7 @@ int rt_recording_open(struct rt_recording *r, const struct rt_event_list *list,
 	r->strict = opt->strict;
 	r->interrupted = opt->interrupted;
 	r->path = opt->path;
+	r->threads = opt->threads;
 	if (rt_recording_room(list) && !strcmp(r->path, "-"))
 		return rt_err_set(err, EINVAL, "later:SYSTEM:NAME needs a file: leave out -o -");
 	r->file = (struct rt_writer_options){
@@ -90,6 +92,7 @@ int rt_recording_close(struct rt_recording *r, struct rt_err *err)
 {
 	int ret = 0;
 
+	rt_lanes_free(r->lanes);
 	if (r->writer && r->began)
 		ret = rt_writer_close(r->writer, err);
 	else if (r->writer)

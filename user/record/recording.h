@@ -25,6 +25,7 @@
 #include "base/error.h"
 #include "events/spec.h"
 #include "perfdata/write/writer.h"
+#include "record/hurry.h"
 #include "record/sampling.h"
 #include "record/tasks.h"
 
@@ -68,6 +69,7 @@ struct rt_recording_options {
 	uint32_t stack_max;
 	uint32_t instances;
 	uint32_t watch_rate; /* record at most N hits per second per CPU; 0: the module's default */
+	unsigned int threads; /* that read the rings, at most; 0: as many as fit to the CPUs */
 	struct rt_sampling_options sampling;
 	struct rt_rings rings;
 };
@@ -99,9 +101,15 @@ struct rt_recording {
 	uint64_t skipped;      /* events whose records could not be parsed */
 	uint64_t side_skipped; /* side-band records that could not be parsed */
 	bool began;	       /* the file has its name */
-	uint64_t newest;       /* time of the last event written */
-	bool more;	       /* the last sweep left records in the rings */
-	bool foreign;	       /* of another machine: its modules are written from elsewhere */
+	uint64_t newest;       /* the latest time of an event written */
+	uint64_t reached;      /* the time of the last one */
+	uint64_t complete;    /* every event older than this is written, but for uncommitted ones */
+	uint64_t marked;      /* newest when the last round record was written */
+	unsigned int threads; /* as in the options */
+	struct rt_hurry hurry;
+	struct rt_lanes *lanes; /* NULL: one thread does everything */
+	bool more;		/* the last sweep left records in the rings */
+	bool foreign;		/* of another machine: its modules are written from elsewhere */
 	FILE *messages;
 	unsigned int marks_due; /* round records still to be written */
 	uint64_t marked_at;	/* when the last round record was due */

@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "perfdata/write/synth.h"
 #include "record/expand.h"
+#include "record/lanes.h"
 #include "record/later.h"
 #include "record/left_out.h"
 #include "record/losses.h"
@@ -87,6 +88,9 @@ int rt_recording_start(struct rt_recording *r, pid_t workload, bool held, struct
 		ret = rt_writer_begin(r->writer, err);
 	if (ret)
 		return ret;
+	/* Tracepoints of modules are added to the file while it is written: by one thread. */
+	if (!r->file.room)
+		r->lanes = rt_lanes_new(r, r->threads);
 	ret = rt_synth_kernel(r->writer, err);
 	if (!ret)
 		ret = rt_synth_tasks(r->writer, workload, err);
@@ -139,9 +143,10 @@ static int mark(struct rt_recording *r, int written, struct rt_err *err)
 	/*
 	 * In overwrite mode the rings still hold events older than the side-band already written.
 	 */
-	if (overwrites(r) || !r->marks_due)
+	if (overwrites(r) || !r->marks_due || r->complete < r->marked)
 		return 0;
 	r->marks_due--;
+	r->marked = r->newest;
 	return fail_write(err, rt_writer_round(r->writer));
 }
 
@@ -159,28 +164,46 @@ static int settle(struct rt_recording *r, struct rt_err *err)
 	return fail_write(err, rt_writer_settle(r->writer));
 }
 
-int rt_recording_sweep(struct rt_recording *r, struct rt_err *err)
+/* Write in the order of time, until the rings are empty or the time is over. */
+static int sweep_in_order(struct rt_recording *r, uint64_t until)
 {
-	uint64_t until = now() + SWEEP_TIME;
 	int written = 0, since = 0, ret;
 
-	r->more = true;
 	for (;;) {
 		ret = rt_order_write(r);
 		if (ret < 0)
-			return fail_write(err, ret);
+			return ret;
 		if (!ret)
 			break;
 		written += ret;
 		since += ret;
 		if (since < LOOK_EVERY)
 			continue;
-		if (now() >= until)
-			goto out;
+		if (now() >= until) {
+			r->complete = r->reached;
+			return written;
+		}
 		since = 0;
 	}
 	r->more = false;
-out:
+	r->complete = UINT64_MAX;
+	rt_tasks_forget_past(&r->tasks);
+	return written;
+}
+
+int rt_recording_sweep(struct rt_recording *r, struct rt_err *err)
+{
+	uint64_t until = now() + SWEEP_TIME;
+	int written, ret;
+
+	r->more = true;
+	written = rt_lanes_wanted(r->lanes, r) ? rt_lanes_sweep(r->lanes, r) : 0;
+	/* Also if a record that is not committed keeps the others back. */
+	if (!written)
+		written = sweep_in_order(r, until);
+	if (written < 0)
+		return fail_write(err, written);
+	rt_hurry_update(&r->hurry, r, until);
 	ret = mark(r, written, err);
 	if (!ret)
 		ret = settle(r, err);

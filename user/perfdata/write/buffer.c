@@ -166,6 +166,8 @@ int rt_write_flush(struct rt_writer *w)
 
 	if (w->failed)
 		return w->failed;
+	if (w->parent)
+		return rt_writer_lane_flush(w);
 	out = pack(w);
 	ret = rt_write_all(w, out.data, out.size, w->pos);
 	find_cut(w, &out, w->torn);

@@ -162,7 +162,7 @@ int rt_writer_build_id(struct rt_writer *w, const char *filename, bool kernel,
 	struct rt_write_dso *dso;
 	bool fresh;
 
-	dso = rt_write_dso_find(w, filename, &fresh);
+	dso = rt_write_dso_find(w->parent ? w->parent : w, filename, &fresh);
 	if (!dso)
 		return w->failed;
 	if (!fresh && dso->id.len)

@@ -3,6 +3,7 @@
 #ifndef RT_PERFDATA_WRITE_INTERNAL_H
 #define RT_PERFDATA_WRITE_INTERNAL_H
 
+#include <pthread.h>
 #include <string.h>
 
 #include "host/description.h"
@@ -118,6 +119,10 @@ struct rt_writer {
 	uint64_t torn;	  /* bytes of the buffer written before a write failed */
 	uint64_t pending; /* events in the rings */
 	uint64_t total;	  /* events that occurred; 0: unknown */
+
+	/* lane.c */
+	struct rt_writer *parent; /* of a lane; NULL: this is the writer itself */
+	pthread_mutex_t lock;	  /* its lanes flush one after another */
 
 	int failed;
 	struct rt_err error;

@@ -119,7 +119,7 @@ int rt_writer_map(struct rt_writer *w, const struct rt_writer_stamp *at,
 
 	if (!w->no_build_ids && map->prot & PROT_EXEC && map->filename[0] == '/' &&
 	    map->filename[1] != '/') {
-		dso = rt_write_dso_find(w, map->filename, &fresh);
+		dso = rt_write_dso_find(w->parent ? w->parent : w, map->filename, &fresh);
 		if (dso && fresh) {
 			rt_write_dso_read(dso, map->pid);
 			if (w->pipe && dso->id.len)

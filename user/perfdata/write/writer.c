@@ -73,6 +73,7 @@ static struct rt_writer *new_writer(const char *path, const struct rt_writer_opt
 	w->stalled = opt->stalled;
 	w->terse = opt->terse;
 	w->forward = UINT64_MAX;
+	pthread_mutex_init(&w->lock, NULL);
 	w->no_build_ids = opt->no_build_ids || opt->foreign;
 	w->checkpoint_ns = opt->checkpoint_ns ? opt->checkpoint_ns : RT_WRITER_CHECKPOINT;
 	w->tracepoint_next = UINT16_MAX;

@@ -25,7 +25,8 @@
  * disk into a state that perf can open: see file.c.
  *
  * Memory.  One buffer of RT_WRITER_BUFFER bytes; nothing is allocated per record.  Only one thread
- * may use a writer at a time.  docs/file-format.md says what is written and why.
+ * may use a writer at a time; lanes, below, let several write.  docs/file-format.md says what is
+ * written and why.
  *
  * This folder: everything that makes a perf.data file or pipe: records, header, formats, and what
  * exists before the recording begins.  May use: base, host, perfdata; libelf, libdw,
@@ -262,6 +263,19 @@ int rt_writer_round(struct rt_writer *w);
 int rt_writer_settle(struct rt_writer *w);
 /* Whether that would do something now. */
 bool rt_writer_due(const struct rt_writer *w);
+
+/*
+ * Several threads that write samples and losses at once: each uses a lane as it would use the writer.
+ * From rt_writer_lanes_begin() until all have flushed, nobody uses the writer itself; then
+ * rt_writer_lane_end(), by one thread, adds each event's counts.  The records of lanes are not in
+ * order among each other: the caller ends a round only when the rule at the top is met.
+ */
+struct rt_writer *rt_writer_lane_new(struct rt_writer *w);
+void rt_writer_lane_free(struct rt_writer *lane);
+int rt_writer_lanes_begin(struct rt_writer *w);
+int rt_writer_lane_begin(struct rt_writer *lane);
+int rt_writer_lane_flush(struct rt_writer *lane);
+void rt_writer_lane_end(struct rt_writer *lane);
 
 struct rt_writer_stats {
 	uint64_t samples;

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# vm: smp=4 mem=2048 timeout=900
+#
+# Several threads read the rings (--threads): four CPUs make system calls in threads that live shortly,
+# and the rings are small.  What was written and lost is what the program did; perf finds all of it, in
+# order, each event with its process.
+
+# shellcheck disable=SC2154 # of record.sh
+. ./lib/tap.sh
+. ./lib/record.sh
+
+case $(uname -m) in
+aarch64) getppid=173 ;;
+x86_64) getppid=110 ;;
+esac
+data=/tmp/perf.data
+
+insmod /rt/ringtail.ko || exit
+
+# storm OPTION…: record rt_bench_storm; $did, $written, $lost
+storm() {
+	ringtail record -a -e raw_syscalls:sys_enter --filter "id == $getppid" -m 128K -o $data "$@" \
+		-- rt_bench_storm 8 2 threads >/tmp/did 2>/tmp/said
+	is $? 0 "$*: status" || diag "$(cat /tmp/said)"
+	did=$(cat /tmp/did)
+	written=$(sed -n 's/.*: \([0-9]*\) events written.*/\1/p' /tmp/said)
+	lost=$(sed -n 's/.* \([0-9]*\) lost.*/\1/p' /tmp/said | head -n 1)
+	diag "$(grep 'events written' /tmp/said)"
+}
+
+for options in --threads=4 --threads=2 --threads=1 "--threads=4 -z"; do
+	# shellcheck disable=SC2086 # words are meant
+	storm $options
+	is $((written + lost)) "$did" "$options: written and lost are what was done"
+	# Of each event whether it is later than the one before it, and the process of its thread.
+	perf script -i $data -F comm,pid,tid,time 2>/tmp/warnings | awk '
+		{ split($2, task, "/"); time = $3 + 0 }
+		time < last { back++ }
+		{ last = time; processes[task[1]]++; alone += task[1] == task[2] }
+		END { for (p in processes) n++; print NR, back + 0, n + 0, alone + 0 }' >/tmp/found
+	is "$(cat /tmp/found)" "$written 0 8 0" "$options: perf finds all, in order, of threads of eight processes"
+	is "$(grep -v -e lost -e '^Warning:$' -e '^Check IO/CPU overload!$' -e '^$' /tmp/warnings)" "" "$options: perf has nothing to say"
+	is "$(ringtail script -i $data -F event 2>/dev/null | wc -l)" "$written" "$options: so does ringtail"
+	rm -f $data
+done
+
+said=$(ringtail record --threads=0 -a -o $data 2>&1)
+is "$?" 2 "--threads=0 is refused"
+like "$said" '^ringtail: record: --threads takes a number from 1 to 64' "in one line"
+said=$(ringtail record --threads=numa -a -o $data 2>&1)
+is "$?" 2 "--threads=numa is refused"
+
+ok "ringtail unloads" rmmod ringtail
+done_testing

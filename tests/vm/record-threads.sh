@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=4 mem=2048 timeout=900
+# vm: smp=4 mem=2048 timeout=900 default="newest-*"
 #
 # Several threads read the rings (--threads): four CPUs make system calls in threads that live shortly,
 # and the rings are small.  What was written and lost is what the program did; perf finds all of it, in
@@ -11,8 +11,8 @@
 . ./lib/record.sh
 
 case $(uname -m) in
-aarch64) getppid=173 ;;
-x86_64) getppid=110 ;;
+aarch64) getppid=__arm64_sys_getppid ;;
+x86_64) getppid=__x64_sys_getppid ;;
 esac
 data=/tmp/perf.data
 
@@ -20,7 +20,7 @@ insmod /rt/ringtail.ko || exit
 
 # storm OPTION…: record rt_bench_storm; $did, $written, $lost
 storm() {
-	ringtail record -a -e raw_syscalls:sys_enter --filter "id == $getppid" -m 128K -o $data "$@" \
+	ringtail record -a -e kprobe:$getppid -m 128K -o $data "$@" \
 		-- rt_bench_storm 8 2 threads >/tmp/did 2>/tmp/said
 	is $? 0 "$*: status" || diag "$(cat /tmp/said)"
 	did=$(cat /tmp/did)
@@ -44,6 +44,17 @@ for options in --threads=4 --threads=2 --threads=1 "--threads=4 -z"; do
 	is "$(ringtail script -i $data -F event 2>/dev/null | wc -l)" "$written" "$options: so does ringtail"
 	rm -f $data
 done
+
+# Another file every 2 MB: its lanes begin anew.
+storm --threads=4 --switch-output=2M
+is $((written + lost)) "$did" "several files: written and lost are what was done"
+sum=0
+for file in $data.*; do
+	sum=$((sum + $(perf script -i "$file" -F event 2>/dev/null | wc -l)))
+done
+is "$sum" "$written" "several files: perf finds all"
+ok "there are several" test "$(ls $data.* | wc -l)" -gt 1
+rm -f $data*
 
 said=$(ringtail record --threads=0 -a -o $data 2>&1)
 is "$?" 2 "--threads=0 is refused"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * hurry.h - a higher priority for the threads that read the rings, while events are about to be lost.
+ * hurry.h - a higher priority while events are about to be lost.
  *
  * On a busy machine a recorder gets its fair share of the CPUs, which may be less than the events need.
  */
@@ -10,17 +10,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct rt_recording;
-
 struct rt_hurry {
-	bool raised;	/* the priority */
-	bool refused;	/* by the kernel: it is not asked again */
-	bool own;	/* the user has chosen a priority: leave it */
-	bool looked;	/* `own` is known */
-	uint64_t since; /* when a ring was half full the last time, CLOCK_MONOTONIC */
+	bool looked;	/* `leave` is known */
+	bool leave;	/* the user has chosen a priority, or the kernel allows no other */
+	int priority;	/* of this thread: a nice value */
+	uint64_t since; /* when it was urgent the last time */
 };
 
-/* Call after each sweep. */
-void rt_hurry_update(struct rt_hurry *h, struct rt_recording *r, uint64_t now);
+/*
+ * Call often: raise the priority of the calling thread if it is URGENT, and lower it when it has not been for a
+ * while.  True: it has changed.
+ */
+bool rt_hurry_update(struct rt_hurry *h, bool urgent, uint64_t now);
 
 #endif

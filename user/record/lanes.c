@@ -49,7 +49,6 @@ struct rt_lanes {
 	uint64_t until;	   /* events older than this may be written */
 	bool ending;	   /* the sweep ends */
 	bool stop;
-	const struct rt_writer *writer; /* of which the lanes are */
 	unsigned int count;
 	struct lane lane[];
 };
@@ -215,25 +214,26 @@ struct rt_lanes *rt_lanes_new(const struct rt_recording *r, unsigned int threads
 	return lanes;
 }
 
-unsigned int rt_lanes_count(const struct rt_lanes *lanes)
-{
-	return lanes ? lanes->count : 1;
-}
-
-/* The writers of another file. */
-static int renew_writers(struct rt_lanes *lanes, struct rt_writer *writer)
+void rt_lanes_end_file(struct rt_lanes *lanes)
 {
 	unsigned int i;
 
-	if (lanes->writer == writer)
-		return 0;
-	for (i = 0; i < lanes->count; i++) {
+	for (i = 0; lanes && i < lanes->count; i++) {
 		rt_writer_lane_free(lanes->lane[i].r.writer);
-		lanes->lane[i].r.writer = rt_writer_lane_new(writer);
+		lanes->lane[i].r.writer = NULL;
+	}
+}
+
+static int open_writers(struct rt_lanes *lanes, struct rt_writer *writer)
+{
+	unsigned int i;
+
+	for (i = 0; i < lanes->count; i++) {
+		if (!lanes->lane[i].r.writer)
+			lanes->lane[i].r.writer = rt_writer_lane_new(writer);
 		if (!lanes->lane[i].r.writer)
 			return -ENOMEM;
 	}
-	lanes->writer = writer;
 	return 0;
 }
 
@@ -265,11 +265,10 @@ void rt_lanes_free(struct rt_lanes *lanes)
 	lanes->stop = true;
 	pthread_cond_broadcast(&lanes->begin);
 	pthread_mutex_unlock(&lanes->lock);
-	for (i = 0; i < lanes->count; i++) {
+	for (i = 0; i < lanes->count; i++)
 		if (lanes->lane[i].runs)
 			pthread_join(lanes->lane[i].thread, NULL);
-		rt_writer_lane_free(lanes->lane[i].r.writer);
-	}
+	rt_lanes_end_file(lanes);
 	free(lanes);
 }
 
@@ -280,6 +279,19 @@ void rt_lanes_priority(const struct rt_lanes *lanes, int priority)
 	for (i = 0; lanes && i < lanes->count; i++)
 		if (lanes->lane[i].tid)
 			setpriority(PRIO_PROCESS, lanes->lane[i].tid, priority);
+}
+
+bool rt_lanes_urgent(const struct rt_recording *r)
+{
+	const struct rt_cpuring *ring;
+	uint32_t cpu;
+
+	for (cpu = 0; cpu < r->session.cpus; cpu++) {
+		ring = &r->session.events[cpu];
+		if (ring->status && 2 * rt_cpuring_backlog(ring) >= ring->status->subbufs)
+			return true;
+	}
+	return false;
 }
 
 bool rt_lanes_wanted(const struct rt_lanes *lanes, const struct rt_recording *r)
@@ -335,7 +347,7 @@ static void collect(struct lane *lane, struct rt_recording *r)
 /* Begin a sweep: prepare the lanes and wake their threads. */
 static int begin_sweep(struct rt_lanes *lanes, struct rt_recording *r)
 {
-	int ret = renew_writers(lanes, r->writer);
+	int ret = open_writers(lanes, r->writer);
 	unsigned int i;
 
 	if (!ret)

@@ -21,10 +21,13 @@ int rt_lanes_take(unsigned int *threads, const char *text, struct rt_err *err);
 /* THREADS 0: as many as this machine's CPUs ask for.  NULL: one thread does everything. */
 struct rt_lanes *rt_lanes_new(const struct rt_recording *r, unsigned int threads);
 void rt_lanes_free(struct rt_lanes *lanes);
-unsigned int rt_lanes_count(const struct rt_lanes *lanes);
 
+/* The file is complete: the next sweep writes to another one. */
+void rt_lanes_end_file(struct rt_lanes *lanes);
 /* Set the priority of the threads, except for the calling one. */
 void rt_lanes_priority(const struct rt_lanes *lanes, int priority);
+/* Whether a ring is half full: soon events may be lost. */
+bool rt_lanes_urgent(const struct rt_recording *r);
 /* Whether the rings hold so much that the threads are worth being woken. */
 bool rt_lanes_wanted(const struct rt_lanes *lanes, const struct rt_recording *r);
 /*

@@ -11,12 +11,14 @@
 
 #include "base/size.h"
 #include "perfdata/write/synth.h"
+#include "record/lanes.h"
 #include "record/losses.h"
 #include "record/recording.h"
 
-#define SECOND	   1000000000ULL
-#define SWITCH_MAX (1ULL << 50) /* bytes */
-#define NAME_TRIES 1000		/* files of one hundredth of a second */
+#define SECOND	    1000000000ULL
+#define SWITCH_TIME (2 * SECOND) /* in a storm: at most so long for what came before */
+#define SWITCH_MAX  (1ULL << 50) /* bytes */
+#define NAME_TRIES  1000	 /* files of one hundredth of a second */
 
 static uint64_t now(void)
 {
@@ -211,6 +213,7 @@ static int end_file(struct rt_recording *r, struct rt_err *err)
 	r->bytes_before += stats->bytes;
 	if (ret)
 		return ret;
+	rt_lanes_end_file(r->lanes);
 	ret = rt_writer_close(r->writer, err);
 	r->writer = NULL;
 	r->began = false;
@@ -245,9 +248,13 @@ static int next_file(struct rt_recording *r, struct rt_err *err)
 
 int rt_output_switch(struct rt_output *o, struct rt_recording *r, struct rt_err *err)
 {
-	/* What happened before now belongs into the file that ends. */
-	int ret = rt_recording_sweep(r, err);
+	uint64_t start = now();
+	int ret;
 
+	/* What happened before now belongs into the file that ends: it has the names of the tasks. */
+	do
+		ret = rt_recording_sweep(r, err);
+	while (ret >= 0 && r->more && r->complete < start && now() - start < SWITCH_TIME);
 	if (ret >= 0)
 		ret = end_file(r, err);
 	if (!ret)

@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "arch/pt_regs.h"
-#include "record/lanes.h"
 
 /* --- opening --------------------------------------------------------------------- */
 
@@ -92,7 +91,6 @@ int rt_recording_close(struct rt_recording *r, struct rt_err *err)
 {
 	int ret = 0;
 
-	rt_lanes_free(r->lanes);
 	if (r->writer && r->began)
 		ret = rt_writer_close(r->writer, err);
 	else if (r->writer)

@@ -203,7 +203,8 @@ int rt_recording_sweep(struct rt_recording *r, struct rt_err *err)
 		written = sweep_in_order(r, until);
 	if (written < 0)
 		return fail_write(err, written);
-	rt_hurry_update(&r->hurry, r, until);
+	if (rt_hurry_update(&r->hurry, rt_lanes_urgent(r), until))
+		rt_lanes_priority(r->lanes, r->hurry.priority);
 	ret = mark(r, written, err);
 	if (!ret)
 		ret = settle(r, err);
@@ -270,6 +271,12 @@ static int sweep_all(struct rt_recording *r, struct rt_err *err)
 	return ret < 0 ? ret : 0;
 }
 
+static void end_lanes(struct rt_recording *r)
+{
+	rt_lanes_free(r->lanes);
+	r->lanes = NULL;
+}
+
 int rt_recording_stop(struct rt_recording *r, struct rt_err *err)
 {
 	struct rt_progress progress;
@@ -285,9 +292,12 @@ int rt_recording_stop(struct rt_recording *r, struct rt_err *err)
 	/* A CPU may have come online since the last check. */
 	if (!ret)
 		ret = rt_agent_session_map_new(&r->session, err);
-	if (ret < 0)
+	if (ret < 0) {
+		end_lanes(r);
 		return ret;
+	}
 	ret = overwrites(r) ? rt_recording_dump(r, err) : sweep_all(r, err);
+	end_lanes(r);
 	rt_writer_total(r->writer, events_due(r));
 	return ret < 0 ? ret : rt_losses_end(r, now(), err);
 }
@@ -320,6 +330,7 @@ uint64_t rt_recording_give_up(struct rt_recording *r)
 {
 	struct rt_err ignored;
 
+	end_lanes(r);
 	rt_agent_session_stop(&r->session);
 	rt_agent_session_disable(&r->session, &ignored);
 	if (!r->writer)

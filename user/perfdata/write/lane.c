@@ -60,6 +60,7 @@ int rt_writer_lane_begin(struct rt_writer *lane)
 	lane->no_build_ids = w->no_build_ids;
 	lane->foreign = w->foreign;
 	lane->data_maps = w->data_maps;
+	lane->file_maps = w->file_maps;
 	lane->state = w->state;
 	lane->failed = w->failed;
 	lane->anonymous = w->anonymous;

@@ -110,8 +110,17 @@ static void test_module(void)
 
 static void test_kernel(void)
 {
+	struct rt_finding f;
+
 	clear_tree();
-	expect(rt_check_lockdown, RT_VERDICT_OK, "none", "", "no lockdown in this kernel");
+	expect(rt_check_lockdown, RT_VERDICT_OK, "none, or securityfs is not mounted", "",
+	       "no lockdown to be seen");
+	put("/boot/config-" RELEASE, "CONFIG_SECURITY_LOCKDOWN_LSM=y\n");
+	expect(rt_check_lockdown, RT_VERDICT_OK, "none, or securityfs is not mounted", "",
+	       "lockdown in this kernel, but not to be seen");
+	put("/boot/config-" RELEASE, "CONFIG_MODULES=y\n");
+	f = look(rt_check_lockdown);
+	is_str(f.text, "this kernel has none", "no lockdown in this kernel");
 	put("/sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
 	expect(rt_check_lockdown, RT_VERDICT_OK, "integrity", "", "integrity does no harm");
 	expect(rt_check_secure_boot, RT_VERDICT_OK, "only signed", "",
@@ -127,6 +136,12 @@ static void test_kernel(void)
 	expect(rt_check_kptr, RT_VERDICT_NOTE, "hidden", "sysctl", "kptr_restrict 2 hides symbols");
 
 	expect(rt_check_tracefs, RT_VERDICT_NOTE, "not mounted", "mount -t tracefs", "no tracefs");
+	put("/proc/filesystems", "nodev\tproc\nnodev\ttracefs\n");
+	expect(rt_check_tracefs, RT_VERDICT_NOTE, "not mounted", "mount -t tracefs",
+	       "tracefs, not mounted");
+	put("/proc/filesystems", "nodev\tproc\nnodev\tdebugfs\n");
+	expect(rt_check_tracefs, RT_VERDICT_NOTE, "not mounted", "mount -t debugfs",
+	       "a kernel before tracefs");
 	put("/sys/kernel/debug/tracing/events/enable", "0\n");
 	expect(rt_check_tracefs, RT_VERDICT_OK, "/sys/kernel/debug/tracing", "", "the old place");
 	put("/sys/kernel/tracing/events/enable", "0\n");

@@ -38,9 +38,15 @@ is $? 0 "--json has the same status"
 like "$json" '"can_record":true' "--json says the same"
 
 umount /sys/kernel/tracing /sys/kernel/debug/tracing /sys/kernel/debug 2>/dev/null
-like "$(ringtail doctor)" 'mount -t tracefs tracefs /sys/kernel/tracing' "no tracefs: the line that mounts it"
-mount -t tracefs tracefs /sys/kernel/tracing
-like "$(ringtail doctor)" 'ok +tracefs +/sys/kernel/tracing' "and that line works"
+# Before 4.1 tracefs was a directory of debugfs.
+if grep -qw tracefs /proc/filesystems; then
+	line='mount -t tracefs tracefs /sys/kernel/tracing' place=/sys/kernel/tracing
+else
+	line='mount -t debugfs debugfs /sys/kernel/debug' place=/sys/kernel/debug/tracing
+fi
+like "$(ringtail doctor)" "$line" "no tracefs: the line that mounts it"
+$line
+like "$(ringtail doctor)" "ok +tracefs +$place" "and that line works"
 
 echo 2 >/proc/sys/kernel/kptr_restrict
 like "$(ringtail doctor)" 'sysctl -w kernel.kptr_restrict=1' "hidden addresses: the line that shows them"

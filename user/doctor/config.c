@@ -79,6 +79,17 @@ static bool is_set(const char *config, const char *name)
 	return false;
 }
 
+bool rt_config_lacks(struct rt_doctor *m, const char *const *names)
+{
+	char *config = read_config(m);
+	bool lacks = config;
+
+	for (; lacks && *names; names++)
+		lacks = !is_set(config, *names);
+	free(config);
+	return lacks;
+}
+
 void rt_check_config(struct rt_doctor *m, struct rt_finding *f)
 {
 	char *config = read_config(m);

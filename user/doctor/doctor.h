@@ -70,6 +70,8 @@ void rt_check_lockdown(struct rt_doctor *m, struct rt_finding *f);
 void rt_check_kptr(struct rt_doctor *m, struct rt_finding *f);
 void rt_check_tracefs(struct rt_doctor *m, struct rt_finding *f);
 /* config.c */
+/* Whether this kernel is known to be built without all of NAMES, which a NULL ends. */
+bool rt_config_lacks(struct rt_doctor *m, const char *const *names);
 void rt_check_config(struct rt_doctor *m, struct rt_finding *f);
 /* debuginfo.c */
 void rt_check_debuginfo(struct rt_doctor *m, struct rt_finding *f);

@@ -10,15 +10,20 @@
 #include "base/file.h"
 #include "host/tracefs.h"
 
+#define FILESYSTEMS_LIMIT (64U << 10)
+
 void rt_check_lockdown(struct rt_doctor *m, struct rt_finding *f)
 {
+	/* since 5.4, and before that in kernels of distributions */
+	static const char *const options[] = { "CONFIG_SECURITY_LOCKDOWN_LSM",
+					       "CONFIG_LOCK_DOWN_KERNEL", NULL };
 	char path[PATH_MAX], line[128];
 	char *mode, *end;
 
 	if (rt_file_line(rt_host_path(&m->host, path, "/sys/kernel/security/lockdown"), line,
 			 sizeof(line)) < 0) {
-		rt_finding_set(f, RT_VERDICT_OK,
-			       "this kernel has none, or securityfs is not mounted");
+		rt_finding_set(f, RT_VERDICT_OK, "this kernel has none%s",
+			       rt_config_lacks(m, options) ? "" : ", or securityfs is not mounted");
 		return;
 	}
 	mode = strchr(line, '[');
@@ -83,6 +88,7 @@ void rt_check_kptr(struct rt_doctor *m, struct rt_finding *f)
 void rt_check_tracefs(struct rt_doctor *m, struct rt_finding *f)
 {
 	char path[PATH_MAX];
+	char *known = NULL;
 	bool forbidden;
 
 	if (rt_tracefs_path(&m->host, path, &forbidden)) {
@@ -95,5 +101,12 @@ void rt_check_tracefs(struct rt_doctor *m, struct rt_finding *f)
 		return;
 	}
 	rt_finding_set(f, RT_VERDICT_NOTE, "not mounted: tracepoints cannot be listed by name");
-	rt_finding_fix(f, "mount -t tracefs tracefs /sys/kernel/tracing");
+	/* Before 4.1 it was a directory of debugfs. */
+	if (!rt_file_read(rt_host_path(&m->host, path, "/proc/filesystems"), FILESYSTEMS_LIMIT,
+			  &known, NULL) &&
+	    !strstr(known, "\ttracefs\n"))
+		rt_finding_fix(f, "mount -t debugfs debugfs /sys/kernel/debug");
+	else
+		rt_finding_fix(f, "mount -t tracefs tracefs /sys/kernel/tracing");
+	free(known);
 }

@@ -33,6 +33,19 @@ static inline ssize_t rt_compat_kernel_read(struct file *file, void *to, size_t 
 #define kernel_read rt_compat_kernel_read
 #endif
 
+/*
+ * The inode that processes map: the one below an overlay, not the overlay's own.  Before d_real_inode()
+ * the overlay opened the file below, so that the file's inode is that one already.
+ */
+static inline struct inode *rt_compat_mapped_inode(const struct file *file)
+{
+#ifdef RT_HAVE_D_REAL_INODE
+	return d_real_inode(file->f_path.dentry);
+#else
+	return file_inode(file);
+#endif
+}
+
 #ifndef RT_HAVE_IN_COMPAT_SYSCALL
 #define in_compat_syscall is_compat_task
 #endif

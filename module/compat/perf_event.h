@@ -24,4 +24,14 @@ static __always_inline u64 rt_compat_sample_address(const struct perf_sample_dat
 #endif
 }
 
+/* Before 4.1 each type of event had its own pointer to the task. */
+static inline const struct task_struct *rt_compat_watched_task(const struct perf_event *event)
+{
+#ifdef RT_HAVE_HW_TARGET
+	return event->hw.target;
+#else
+	return event->hw.bp_target;
+#endif
+}
+
 #endif

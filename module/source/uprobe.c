@@ -94,8 +94,7 @@ static int uprobe_prepare(struct rt_event *event, const struct rt_event_add *add
 	probe->semaphore = add->uprobe.semaphore;
 	probe->file = fget(add->uprobe.file);
 	if (probe->file) {
-		/* The processes map the file below an overlay, not the overlay's own inode. */
-		probe->inode = d_real_inode(probe->file->f_path.dentry);
+		probe->inode = rt_compat_mapped_inode(probe->file);
 		err = check_place(probe, refusal);
 	} else {
 		err = refuse(refusal, RT_REFUSED_FILE, offsetof(struct rt_event_add, uprobe.file),

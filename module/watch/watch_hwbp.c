@@ -14,6 +14,7 @@
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
 
+#include "compat/perf_event.h"
 #include "watch.h"
 #include "watch_access.h"
 #include "watch_near.h"
@@ -161,7 +162,7 @@ static bool hwbp_serves(void *handle, const struct task_struct *task)
 {
 	struct perf_event *event = handle;
 
-	return event->hw.target == task;
+	return rt_compat_watched_task(event) == task;
 }
 
 static u64 hwbp_counted(void *handle)

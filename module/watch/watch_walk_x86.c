@@ -18,6 +18,7 @@
 #include <linux/uaccess.h>
 #include <asm/insn.h>
 
+#include "compat/insn.h"
 #include "kernel/lookup.h"
 #include "watch_walk.h"
 #include "x86_insn.h"
@@ -68,7 +69,7 @@ static u32 decode(const u8 *code, u32 bytes, bool is_64bit)
 {
 	struct insn insn;
 
-	decode_init(&insn, code, bytes, is_64bit);
+	rt_compat_insn_init(decode_init, &insn, code, bytes, is_64bit);
 	decode_length(&insn);
 	return insn.length <= MAX_INSN_SIZE ? insn.length : 0;
 }

@@ -7,11 +7,13 @@
  * ftrace (the same function, with registers), uprobe OFFSET and uretprobe OFFSET (in the file of the
  * program that writes), or none.  Read: the number of hits.
  */
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fs.h>
 #include <linux/ftrace.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
-#include <linux/namei.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
@@ -70,7 +72,7 @@ static int on_uretprobe(struct uprobe_consumer *consumer, unsigned long function
 
 static struct uprobe_consumer consumer;
 static struct rt_compat_uprobe *uprobe;
-static struct path program;
+static struct file *program;
 static loff_t place;
 
 static bool is_user(const char *what)
@@ -80,28 +82,27 @@ static bool is_user(const char *what)
 
 static int arm_user(const char *what, long offset)
 {
-	int err = kern_path("/proc/self/exe", LOOKUP_FOLLOW, &program);
-
-	if (err)
-		return err;
+	program = filp_open("/proc/self/exe", O_RDONLY, 0);
+	if (IS_ERR(program))
+		return PTR_ERR(program);
 	memset(&consumer, 0, sizeof(consumer));
 	if (!strcmp(what, "uprobe"))
 		consumer.handler = on_uprobe;
 	else
 		consumer.ret_handler = on_uretprobe;
 	place = offset;
-	uprobe = rt_compat_uprobe_register(d_real_inode(program.dentry), place, 0, &consumer);
+	uprobe = rt_compat_uprobe_register(rt_compat_mapped_inode(program), place, 0, &consumer);
 	if (!IS_ERR(uprobe))
 		return 0;
-	path_put(&program);
+	fput(program);
 	return PTR_ERR(uprobe);
 }
 
 static void disarm_user(void)
 {
-	rt_compat_uprobe_unregister(uprobe, d_real_inode(program.dentry), place, &consumer);
+	rt_compat_uprobe_unregister(uprobe, rt_compat_mapped_inode(program), place, &consumer);
 	rt_compat_uprobe_sync();
-	path_put(&program);
+	fput(program);
 }
 
 static struct kprobe probe;

@@ -3,8 +3,10 @@
  * bpf-beside ADDRESS COMMAND… - run COMMAND while BPF programs run as well: one at every system
  * call, and one at every write to the eight bytes at ADDRESS, through the kernel's own breakpoint
  * events.  ADDRESS may be event:ID instead: the second program then runs at the kprobe event of
- * tracefs that has this number.  Prints "SYSTEM-CALLS WRITES" on standard error at the end.
+ * tracefs that has this number.  Prints "SYSTEM-CALLS WRITES" on standard error at the end; a
+ * number is "none" if the kernel has no programs of that type.
  */
+#include <errno.h>
 #include <linux/bpf.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
@@ -14,6 +16,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,23 +42,38 @@ static int make_map(void)
 	};
 	int fd = bpf(BPF_MAP_CREATE, &attr);
 
-	if (fd < 0)
+	/* Before 3.18 there is no such call, and 3.18 has it without any map. */
+	if (fd < 0 && errno != ENOSYS && errno != EINVAL)
 		die("BPF_MAP_CREATE");
 	return fd;
 }
 
-static unsigned long long read_map(int map)
+static const char *read_map(int map, char *text, size_t size)
 {
 	uint32_t key = 0;
 	uint64_t value = 0;
 	union bpf_attr attr = { 0 };
 
+	if (map < 0)
+		return "none";
 	attr.map_fd = map;
 	attr.key = (uintptr_t)&key;
 	attr.value = (uintptr_t)&value;
 	if (bpf(BPF_MAP_LOOKUP_ELEM, &attr))
 		die("BPF_MAP_LOOKUP_ELEM");
-	return value;
+	snprintf(text, size, "%llu", (unsigned long long)value);
+	return text;
+}
+
+/* The kernel's version without its last number, which vendors do not always tell. */
+static uint32_t kernel_series(void)
+{
+	unsigned int major, minor;
+	struct utsname name;
+
+	if (uname(&name) || sscanf(name.release, "%u.%u", &major, &minor) != 2)
+		die("uname");
+	return major << 16 | minor << 8;
 }
 
 #define INSN(op, to, from, offset, number)                                                         \
@@ -63,7 +81,7 @@ static unsigned long long read_map(int map)
 		.code = (op), .dst_reg = (to), .src_reg = (from), .off = (offset), .imm = (number) \
 	}
 
-/* map[0]++; return 0 */
+/* map[0]++; return 0.  -1: the kernel has no programs of this type. */
 static int load_counter(uint32_t type, int map)
 {
 	static char log[4096];
@@ -83,6 +101,8 @@ static int load_counter(uint32_t type, int map)
 	union bpf_attr attr = { 0 };
 	int fd;
 
+	if (map < 0)
+		return -1;
 	attr.prog_type = type;
 	attr.insns = (uintptr_t)code;
 	attr.insn_cnt = sizeof(code) / sizeof(code[0]);
@@ -90,7 +110,13 @@ static int load_counter(uint32_t type, int map)
 	attr.log_buf = (uintptr_t)log;
 	attr.log_size = sizeof(log);
 	attr.log_level = 1;
-	fd = bpf(BPF_PROG_LOAD, &attr);
+	/* Before 5.0 a program for kprobes must name the kernel's exact version. */
+	attr.kern_version = kernel_series();
+	do
+		fd = bpf(BPF_PROG_LOAD, &attr);
+	while (fd < 0 && errno == EINVAL && !log[0] && ++attr.kern_version & 0xff);
+	if (fd < 0 && errno == EINVAL && !log[0])
+		return -1;
 	if (fd < 0) {
 		fprintf(stderr, "%s\n", log);
 		die("BPF_PROG_LOAD");
@@ -151,20 +177,27 @@ static void at_event(int program, uint64_t id)
 
 int main(int argc, char **argv)
 {
-	int calls, writes, status;
+	int calls, writes, event, program, status;
+	char number[2][24];
 	pid_t child;
 
 	if (argc < 3)
 		return 2;
 	calls = make_map();
 	writes = make_map();
-	at_system_calls(load_counter(BPF_PROG_TYPE_RAW_TRACEPOINT, calls));
-	if (!strncmp(argv[1], "event:", 6))
-		at_event(load_counter(BPF_PROG_TYPE_KPROBE, writes),
-			 strtoull(argv[1] + 6, NULL, 0));
+	program = load_counter(BPF_PROG_TYPE_RAW_TRACEPOINT, calls);
+	if (program < 0)
+		calls = -1;
 	else
-		at_writes(load_counter(BPF_PROG_TYPE_PERF_EVENT, writes),
-			  strtoull(argv[1], NULL, 0));
+		at_system_calls(program);
+	event = !strncmp(argv[1], "event:", 6);
+	program = load_counter(event ? BPF_PROG_TYPE_KPROBE : BPF_PROG_TYPE_PERF_EVENT, writes);
+	if (program < 0)
+		writes = -1;
+	else if (event)
+		at_event(program, strtoull(argv[1] + 6, NULL, 0));
+	else
+		at_writes(program, strtoull(argv[1], NULL, 0));
 	child = fork();
 	if (!child) {
 		execvp(argv[2], argv + 2);
@@ -172,6 +205,7 @@ int main(int argc, char **argv)
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child)
 		die(argv[2]);
-	fprintf(stderr, "%llu %llu\n", read_map(calls), read_map(writes));
+	fprintf(stderr, "%s %s\n", read_map(calls, number[0], sizeof(number[0])),
+		read_map(writes, number[1], sizeof(number[1])));
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }

@@ -85,8 +85,13 @@ done >/tmp/two
 echo >$TRACING/uprobe_events
 while read -r line; do echo "$line" >>$TRACING/uprobe_events; done </tmp/two
 both user-probed "-a -e probe_user:two" sh -c "$target calls 20; $target deep 5"
-is "$(wc -l </tmp/two) $(grep -c 'probe_user:two: ' /tmp/perf.all)" "2 25" "perf records one name with two places"
-is "$(grep -c 'probe_user:two: ' /tmp/ringtail.all) $(grep -c 'probe_user:two_1: ' /tmp/ringtail.all)" "20 5" \
+# Before 5.4 the second definition of a name replaces the first.
+case $(grep -c :probe_user/two $TRACING/uprobe_events) in
+1) theirs=5 ours="5 0" ;;
+*) theirs=25 ours="20 5" ;;
+esac
+is "$(wc -l </tmp/two) $(grep -c 'probe_user:two: ' /tmp/perf.all)" "2 $theirs" "perf records one name with two places"
+is "$(grep -c 'probe_user:two: ' /tmp/ringtail.all) $(grep -c 'probe_user:two_1: ' /tmp/ringtail.all)" "$ours" \
 	"ringtail records both, and numbers the second"
 echo >$TRACING/uprobe_events
 

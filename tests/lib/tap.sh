@@ -111,3 +111,6 @@ done_testing() {
 	[ "$tap_failed" = 0 ]
 	exit
 }
+
+# release_since MAJOR MINOR: is the running kernel of that release, or newer?
+release_since() { uname -r | awk -F. -v major="$1" -v minor="$2" '{ exit !($1 > major || $1 == major && $2 + 0 >= minor) }'; }

@@ -134,7 +134,8 @@ static void at_system_calls(int program)
 		die("BPF_RAW_TRACEPOINT_OPEN");
 }
 
-static void at_writes(int program, uint64_t address)
+/* Returns -1 if the kernel has no programs at breakpoints: before 4.13. */
+static int at_writes(int program, uint64_t address)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_BREAKPOINT,
@@ -151,10 +152,16 @@ static void at_writes(int program, uint64_t address)
 		fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0);
 		if (fd < 0)
 			die("perf_event_open");
-		if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) ||
-		    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
-			die("PERF_EVENT_IOC_SET_BPF");
+		if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program)) {
+			if (errno != EINVAL)
+				die("PERF_EVENT_IOC_SET_BPF");
+			close(fd);
+			return -1;
+		}
+		if (ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+			die("PERF_EVENT_IOC_ENABLE");
 	}
+	return 0;
 }
 
 static void at_event(int program, uint64_t id)
@@ -196,8 +203,8 @@ int main(int argc, char **argv)
 		writes = -1;
 	else if (event)
 		at_event(program, strtoull(argv[1] + 6, NULL, 0));
-	else
-		at_writes(program, strtoull(argv[1], NULL, 0));
+	else if (at_writes(program, strtoull(argv[1], NULL, 0)))
+		writes = -1;
 	child = fork();
 	if (!child) {
 		execvp(argv[2], argv + 2);

@@ -78,14 +78,14 @@ for who in perf-kprobe ftrace-kprobe $([ "$ftrace" = 0 ] || echo ftrace-function
 	alone "$who" 1000
 done
 alone perf-watch 50
-# BPF programs came to kprobes with 4.1 and to breakpoints with 4.9.  On older kernels bpf-beside only
+# BPF programs came to kprobes with 4.1 and to breakpoints with 4.13.  On older kernels bpf-beside only
 # runs its command.
 if grep -q ' kprobe_prog_func_proto' /proc/kallsyms; then
 	alone bpf-kprobe 1000
 else
 	skip "bpf-kprobe counts, alone" "this kernel has no BPF programs for kprobes"
 fi
-if grep -q ' pe_prog_is_valid_access' /proc/kallsyms; then
+if release_since 4 13; then
 	alone bpf-watch 50
 else
 	skip "bpf-watch counts, alone" "this kernel has no BPF programs for breakpoints"

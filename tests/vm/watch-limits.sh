@@ -99,10 +99,10 @@ is "$(hits)" 1000 "beside BPF programs: every hit is there"
 unlike "$said" 'not delivered' "the kernel kept none"
 # If an interrupt arrives during a step, arm64 kernels report the store to them again.
 case $(uname -m) in aarch64) theirs='2[0-9]' ;; *) theirs=20 ;; esac
-# Programs for breakpoints came with 4.9, those for every system call with 4.17.
+# Programs at breakpoints came with 4.13, those for every system call with 4.17.
 calls='[1-9][0-9]*'
 grep -q ' raw_tp_prog_func_proto' /proc/kallsyms || calls=none
-grep -q ' pe_prog_is_valid_access' /proc/kallsyms || theirs=none
+release_since 4 13 || theirs=none
 like "$said" "^$calls $theirs\$" "and they have had theirs"
 
 watch 'plain 5' -e 'mem:rt_watch_plain:x'

@@ -172,12 +172,14 @@ const struct rt_record *rt_cpuring_peek(struct rt_cpuring *r)
 
 uint64_t rt_cpuring_backlog(const struct rt_cpuring *r)
 {
-	uint64_t head;
+	uint64_t head, read;
 
 	if (!r->status || r->overwrite)
 		return 0;
+	/* Another thread may read the ring meanwhile. */
 	head = __atomic_load_n(&r->status->head, __ATOMIC_RELAXED);
-	return head > r->live.seq ? head - r->live.seq : 0;
+	read = __atomic_load_n(&r->control->consumed, __ATOMIC_RELAXED);
+	return head > read ? head - read : 0;
 }
 
 uint64_t rt_cpuring_pending(const struct rt_cpuring *r)

@@ -238,6 +238,9 @@ for size in 100 700 4000 9000; do
 	timeout 60 "$rt" probe -x ./short -D 'work count' >out 2>err
 	is "$? $(wc -l <err)" "1 1" "a program cut to $size bytes"
 done
+printf 'int big[20][20];\n__attribute__((noinline)) int f(int n)\n{\n\treturn ++big[n][n];\n}\nint main(int c, char **v)\n{\n\treturn f(c) + f(c + 1);\n}\n' |
+	gcc -O2 -g -x c -o big -
+refused 1 "'@big' has 400 elements; at most 512 bytes are recorded; choose elements: @big\[0\]" -x ./big -D 'f @big'
 # A program in a container, with its debug information there: a path through /proc is not one of ours.
 mkdir -p box/bin box/old
 gcc -O2 -g -static -o box/bin/boxed "$source"

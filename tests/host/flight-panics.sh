@@ -21,7 +21,8 @@ make -s build/ringtail || exit 1
 panics=${RT_PANICS:-50}
 RANDOM=${RT_SEED:=$((RANDOM * 32768 + RANDOM))}
 diag "RT_SEED=$RT_SEED"
-read -ra kernels <<<"${RT_KERNELS:-$(scripts/vm kernels --default | paste -s -d ' ')}"
+# The checking kernel is the one with pseudo-NMIs.
+read -ra kernels <<<"${RT_KERNELS:-$(scripts/vm kernels --default | paste -s -d ' ') debug-arm64}"
 pending=0 records=0
 # Many fields take long to fetch: so more of the machines die in the middle of a record.
 # shellcheck disable=SC2034 # flight_guest uses it
@@ -87,6 +88,10 @@ for ((i = 1; i <= panics; i++)); do
 	cpus=${RT_CPUS:-$cpus}
 	CRASH_MEM=512
 	[ $cpus -lt 64 ] || CRASH_MEM=2048
+	# shellcheck disable=SC2034 # crash_boot uses it
+	CRASH_TIMEOUT=600
+	# A checking kernel needs more memory, and is slower.
+	case $kernel in debug-*) CRASH_MEM=1024 CRASH_TIMEOUT=1800 cpus=$((cpus > 4 ? 4 : cpus)) ;; esac
 	name="$i: $kernel, $cpus CPUs, $way"
 	ok "$name: it dies" die "$kernel" $cpus "$way" || { diag "$(tail -n 5 "$work/err")"; crash_end; continue; }
 	crash_end

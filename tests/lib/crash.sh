@@ -54,7 +54,7 @@ crash_boot() { # DIR KERNEL SCRIPT
 	exec {crash_in}<>"$1/qmp.in" {crash_out}<>"$1/qmp.out"
 	{
 		# A panic restarts the machine at once; instead of that, it stops.
-		scripts/vm run "$2" --no-build --mem "$CRASH_MEM" --timeout 600 "${CRASH_OPTIONS[@]}" --qemu -no-shutdown --qemu -chardev --qemu "pipe,id=qmp,path=$1/qmp" \
+		scripts/vm run "$2" --no-build --mem "$CRASH_MEM" --timeout "${CRASH_TIMEOUT:-600}" "${CRASH_OPTIONS[@]}" --qemu -no-shutdown --qemu -chardev --qemu "pipe,id=qmp,path=$1/qmp" \
 			--qemu -mon --qemu chardev=qmp,mode=control -- "$3" >"$1/out" 2>"$1/err"
 		echo gone >"$1/qmp.out"
 	} &

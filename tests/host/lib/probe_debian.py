@@ -145,6 +145,11 @@ def compare(point, kind):
     # Where BTF is enough ringtail does not look for inlined copies of a function that has code of its own.
     if kind == "function" and ours < theirs and ours == symbols[point]:
         return "ringtail: the entry alone, perf also inlined copies", ours
+    # perf names a place after the function around it.  Of a weak function that another one replaces only the code is
+    # left; the name belongs to the other one, which is elsewhere.
+    copies = entries_of(point) if kind == "inlined" and len(ours - theirs) == len(theirs - ours) else set()
+    if copies and ours <= copies and theirs - ours <= starts_set - copies:
+        return "perf: the function that replaces a weak one, LLVM as ringtail", ours
     how = "more than" if ours > theirs else "less than" if ours < theirs else "other than"
     return f"OURS: {how} perf ({kind})", ours
 

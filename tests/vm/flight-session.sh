@@ -55,7 +55,7 @@ like "$(cat /tmp/said)" "flight 'one' records 1 event; 'ringtail flight snapshot
 run 1 300
 run 2 200
 status=$(ringtail flight status)
-like "$status" '^one: recording since 20.*, started by user 0, process ([0-9]+ )?\(ringtail\)' "status: whose it is"
+like "$status" '^one: recording since (19|20).*, started by user 0, process ([0-9]+ )?\(ringtail\)' "status: whose it is"
 is "$(field 'records written')" 500 "status: records written" || diag "$status"
 is "$(field overwritten)" 0 "status: none overwritten"
 is "$(field lost)" 0 "status: none lost"

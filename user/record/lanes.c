@@ -49,6 +49,7 @@ struct rt_lanes {
 	uint64_t until;	   /* events older than this may be written */
 	bool ending;	   /* the sweep ends */
 	bool stop;
+	bool lame; /* a thread could not be started: one thread does everything again */
 	unsigned int count;
 	struct lane lane[];
 };
@@ -251,6 +252,7 @@ static void start_threads(struct rt_lanes *lanes)
 		lanes->lane[i].all = lanes;
 		lanes->lane[i].runs =
 			i && !pthread_create(&lanes->lane[i].thread, NULL, work, &lanes->lane[i]);
+		lanes->lame |= i && !lanes->lane[i].runs;
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -299,7 +301,9 @@ bool rt_lanes_wanted(const struct rt_lanes *lanes, const struct rt_recording *r)
 	uint64_t backlog = 0;
 	uint32_t cpu;
 
-	for (cpu = 0; lanes && cpu < r->session.cpus; cpu++)
+	if (!lanes || lanes->lame)
+		return false;
+	for (cpu = 0; cpu < r->session.cpus; cpu++)
 		backlog += rt_cpuring_backlog(&r->session.events[cpu]);
 	return backlog >= BACKLOG;
 }

@@ -9,17 +9,12 @@
 #include <string.h>
 
 #include "types/debuginfo_internal.h"
+#include "types/dwarf_bytes.h"
 
 enum {
 	ADDRESS_SIZE = 8,
-	LONG_ENTRY = 0xffffffff, /* a 64-bit entry follows */
-	COMMON = 0xffffffff,	 /* in place of the offset of a common entry */
-	STATES_MAX = 8,		 /* that are remembered at once */
-};
-
-/* What is left to read; at is NULL after a read beyond the end. */
-struct bytes {
-	const uint8_t *at, *end;
+	COMMON = 0xffffffff, /* in place of the offset of a common entry */
+	STATES_MAX = 8,	     /* that are remembered at once */
 };
 
 struct cfa {
@@ -31,90 +26,38 @@ struct cfa {
 struct common {
 	uint64_t code_factor;
 	int64_t data_factor;
-	struct bytes program;
+	struct rt_dwarf_bytes program;
 };
 
-static uint64_t get(struct bytes *b, unsigned int size)
+static uint64_t get_unsigned(struct rt_dwarf_bytes *b)
 {
-	uint64_t value = 0;
-
-	if (!b->at || (size_t)(b->end - b->at) < size) {
-		b->at = NULL;
-		return 0;
-	}
-	memcpy(&value, b->at, size);
-	b->at += size;
-	return value;
+	return rt_dwarf_get_leb(b, false);
 }
 
-static uint64_t get_leb(struct bytes *b, bool is_signed)
+static int64_t get_signed(struct rt_dwarf_bytes *b)
 {
-	unsigned int shift = 0;
-	uint64_t value = 0, byte;
-
-	do {
-		byte = get(b, 1);
-		if (shift < 64)
-			value |= (byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	if (is_signed && shift < 64 && byte & 0x40)
-		value |= ~0ULL << shift;
-	return value;
-}
-
-static void skip(struct bytes *b, uint64_t size)
-{
-	if (b->at && (uint64_t)(b->end - b->at) >= size)
-		b->at += size;
-	else
-		b->at = NULL;
-}
-
-static uint64_t get_unsigned(struct bytes *b)
-{
-	return get_leb(b, false);
-}
-
-static int64_t get_signed(struct bytes *b)
-{
-	return (int64_t)get_leb(b, true);
-}
-
-/* The bytes of the entry at B, which steps to the next one. */
-static struct bytes get_entry(struct bytes *b)
-{
-	uint32_t size = get(b, sizeof(size));
-	struct bytes entry = { b->at, b->at };
-
-	if (size == LONG_ENTRY)
-		b->at = NULL;
-	skip(b, size);
-	entry.end = b->at;
-	if (!b->at)
-		entry.at = NULL;
-	return entry;
+	return (int64_t)rt_dwarf_get_leb(b, true);
 }
 
 /* False: it has something that is not read here. */
-static bool read_common(const struct bytes *section, uint64_t offset, struct common *out)
+static bool read_common(const struct rt_dwarf_bytes *section, uint64_t offset, struct common *out)
 {
-	struct bytes b = *section, entry;
+	struct rt_dwarf_bytes b = *section, entry;
 	uint8_t version;
 
-	skip(&b, offset);
-	entry = get_entry(&b);
-	if (get(&entry, 4) != COMMON)
+	rt_dwarf_skip(&b, offset);
+	entry = rt_dwarf_get_part(&b);
+	if (rt_dwarf_get(&entry, 4) != COMMON)
 		return false;
-	version = get(&entry, 1);
-	if ((version != 1 && version != 3 && version != 4) || get(&entry, 1))
+	version = rt_dwarf_get(&entry, 1);
+	if ((version != 1 && version != 3 && version != 4) || rt_dwarf_get(&entry, 1))
 		return false;
-	if (version == 4 && (get(&entry, 1) != ADDRESS_SIZE || get(&entry, 1)))
+	if (version == 4 && (rt_dwarf_get(&entry, 1) != ADDRESS_SIZE || rt_dwarf_get(&entry, 1)))
 		return false;
 	out->code_factor = get_unsigned(&entry);
 	out->data_factor = get_signed(&entry);
 	if (version == 1)
-		get(&entry, 1);
+		rt_dwarf_get(&entry, 1);
 	else
 		get_unsigned(&entry);
 	out->program = entry;
@@ -122,7 +65,7 @@ static bool read_common(const struct bytes *section, uint64_t offset, struct com
 }
 
 /* Step over an instruction that is about a register; false: it is another one. */
-static bool pass_register(struct bytes *b, uint8_t op)
+static bool pass_register(struct rt_dwarf_bytes *b, uint8_t op)
 {
 	switch (op) {
 	case DW_CFA_nop:
@@ -146,7 +89,7 @@ static bool pass_register(struct bytes *b, uint8_t op)
 	case DW_CFA_expression:
 	case DW_CFA_val_expression:
 		get_unsigned(b);
-		skip(b, get_unsigned(b));
+		rt_dwarf_skip(b, get_unsigned(b));
 		return true;
 	default:
 		return false;
@@ -154,7 +97,7 @@ static bool pass_register(struct bytes *b, uint8_t op)
 }
 
 /* False: it does not define the frame address. */
-static bool define(struct bytes *b, uint8_t op, int64_t factor, struct cfa *cfa)
+static bool define(struct rt_dwarf_bytes *b, uint8_t op, int64_t factor, struct cfa *cfa)
 {
 	switch (op) {
 	case DW_CFA_def_cfa:
@@ -169,7 +112,7 @@ static bool define(struct bytes *b, uint8_t op, int64_t factor, struct cfa *cfa)
 	case DW_CFA_def_cfa_offset_sf:
 		break;
 	case DW_CFA_def_cfa_expression:
-		skip(b, get_unsigned(b));
+		rt_dwarf_skip(b, get_unsigned(b));
 		cfa->known = false;
 		return true;
 	default:
@@ -182,16 +125,16 @@ static bool define(struct bytes *b, uint8_t op, int64_t factor, struct cfa *cfa)
 }
 
 /* How far an instruction moves the address; false: it does not move it. */
-static bool advance(struct bytes *b, uint8_t op, uint64_t factor, uint64_t *by)
+static bool advance(struct rt_dwarf_bytes *b, uint8_t op, uint64_t factor, uint64_t *by)
 {
 	if (op >> 6 == DW_CFA_advance_loc >> 6)
 		*by = op & 0x3f;
 	else if (op == DW_CFA_advance_loc1)
-		*by = get(b, 1);
+		*by = rt_dwarf_get(b, 1);
 	else if (op == DW_CFA_advance_loc2)
-		*by = get(b, 2);
+		*by = rt_dwarf_get(b, 2);
 	else if (op == DW_CFA_advance_loc4)
-		*by = get(b, 4);
+		*by = rt_dwarf_get(b, 4);
 	else
 		return false;
 	*by *= factor;
@@ -199,7 +142,7 @@ static bool advance(struct bytes *b, uint8_t op, uint64_t factor, uint64_t *by)
 }
 
 /* Run a program until it has passed LEFT bytes of code.  False: it has something that is not known here. */
-static bool run(struct bytes b, const struct common *c, uint64_t left, struct cfa *cfa)
+static bool run(struct rt_dwarf_bytes b, const struct common *c, uint64_t left, struct cfa *cfa)
 {
 	struct cfa states[STATES_MAX];
 	int depth = 0;
@@ -207,7 +150,7 @@ static bool run(struct bytes b, const struct common *c, uint64_t left, struct cf
 	uint8_t op;
 
 	while (b.at && b.at < b.end) {
-		op = get(&b, 1);
+		op = rt_dwarf_get(&b, 1);
 		if (op >> 6 == DW_CFA_offset >> 6) {
 			get_unsigned(&b);
 		} else if (op >> 6 == DW_CFA_restore >> 6) {
@@ -229,7 +172,7 @@ static bool run(struct bytes b, const struct common *c, uint64_t left, struct cf
 
 bool rt_debuginfo_frame(Dwarf *dw, Dwarf_Addr address, int *reg, int64_t *offset)
 {
-	struct bytes section, b, entry;
+	struct rt_dwarf_bytes section, b, entry;
 	struct cfa cfa = { 0 };
 	struct common common;
 	uint64_t from, length;
@@ -241,12 +184,12 @@ bool rt_debuginfo_frame(Dwarf *dw, Dwarf_Addr address, int *reg, int64_t *offset
 	section.at = rt_debuginfo_section(dw, ".debug_frame", &size);
 	section.end = section.at ? section.at + size : NULL;
 	for (b = section; b.at && b.at < b.end;) {
-		entry = get_entry(&b);
-		common_at = get(&entry, 4);
+		entry = rt_dwarf_get_part(&b);
+		common_at = rt_dwarf_get(&entry, 4);
 		if (common_at == COMMON)
 			continue;
-		from = get(&entry, ADDRESS_SIZE);
-		length = get(&entry, ADDRESS_SIZE);
+		from = rt_dwarf_get(&entry, ADDRESS_SIZE);
+		length = rt_dwarf_get(&entry, ADDRESS_SIZE);
 		if (!entry.at || address < from || address - from >= length)
 			continue;
 		if (!read_common(&section, common_at, &common) ||

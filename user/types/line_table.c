@@ -11,7 +11,6 @@
 enum {
 	VERSION = 5,
 	ADDRESS_SIZE = 8,
-	LONG_TABLE = 0xffffffff,
 	FORMATS_MAX = 8, /* of the entries of directories and files */
 	NAMES_MAX = 1 << 20,
 };
@@ -31,7 +30,7 @@ struct entry {
 struct table {
 	const struct rt_line_tables *of;
 	const struct rt_line_reader *reader;
-	struct rt_line_bytes program;
+	struct rt_dwarf_bytes program;
 	struct entry *directories, *files;
 	bool *named; /* which files the reader knows */
 	size_t directory_count, file_count;
@@ -47,112 +46,75 @@ struct state {
 	bool statement;
 };
 
-static uint64_t get(struct rt_line_bytes *b, unsigned int size)
-{
-	uint64_t value = 0;
-
-	if (!b->at || (size_t)(b->end - b->at) < size) {
-		b->at = NULL;
-		return 0;
-	}
-	memcpy(&value, b->at, size);
-	b->at += size;
-	return value;
-}
-
-static void skip(struct rt_line_bytes *b, uint64_t size)
-{
-	if (b->at && (uint64_t)(b->end - b->at) >= size)
-		b->at += size;
-	else
-		b->at = NULL;
-}
-
-static uint64_t get_leb(struct rt_line_bytes *b, bool is_signed)
-{
-	unsigned int shift = 0;
-	uint64_t value = 0, byte;
-
-	do {
-		byte = get(b, 1);
-		if (shift < 64)
-			value |= (byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	if (is_signed && shift < 64 && byte & 0x40)
-		value |= ~0ULL << shift;
-	return value;
-}
-
 /* A string at an offset of a section, or where B is; NULL if it does not end. */
-static const char *get_string(struct rt_line_bytes b)
+static const char *get_string(struct rt_dwarf_bytes b)
 {
 	return b.at && memchr(b.at, 0, b.end - b.at) ? (const char *)b.at : NULL;
 }
 
-static const char *string_at(const struct rt_line_bytes *section, uint64_t offset)
+static const char *string_at(const struct rt_dwarf_bytes *section, uint64_t offset)
 {
-	struct rt_line_bytes b = *section;
+	struct rt_dwarf_bytes b = *section;
 
-	skip(&b, offset);
+	rt_dwarf_skip(&b, offset);
 	return get_string(b);
 }
 
 /* --- directories and files ---------------------------------------------------------------- */
 
 /* Read a value of an entry: a string or a number.  False: a form that is not known here. */
-static bool get_value(const struct table *t, struct rt_line_bytes *b, uint64_t form,
+static bool get_value(const struct table *t, struct rt_dwarf_bytes *b, uint64_t form,
 		      const char **text, uint64_t *number)
 {
 	switch (form) {
 	case DW_FORM_line_strp:
-		*text = string_at(&t->of->line_strings, get(b, 4));
+		*text = string_at(&t->of->line_strings, rt_dwarf_get(b, 4));
 		return *text;
 	case DW_FORM_strp:
-		*text = string_at(&t->of->strings, get(b, 4));
+		*text = string_at(&t->of->strings, rt_dwarf_get(b, 4));
 		return *text;
 	case DW_FORM_string:
 		*text = get_string(*b);
-		skip(b, *text ? strlen(*text) + 1 : UINT64_MAX);
+		rt_dwarf_skip(b, *text ? strlen(*text) + 1 : UINT64_MAX);
 		return *text;
 	case DW_FORM_data1:
-		*number = get(b, 1);
+		*number = rt_dwarf_get(b, 1);
 		return true;
 	case DW_FORM_data2:
-		*number = get(b, 2);
+		*number = rt_dwarf_get(b, 2);
 		return true;
 	case DW_FORM_data4:
-		*number = get(b, 4);
+		*number = rt_dwarf_get(b, 4);
 		return true;
 	case DW_FORM_data8:
-		*number = get(b, 8);
+		*number = rt_dwarf_get(b, 8);
 		return true;
 	case DW_FORM_udata:
-		*number = get_leb(b, false);
+		*number = rt_dwarf_get_leb(b, false);
 		return true;
 	case DW_FORM_data16:
-		skip(b, 16);
+		rt_dwarf_skip(b, 16);
 		return true;
 	default:
 		return false;
 	}
 }
 
-static bool get_formats(struct rt_line_bytes *b, struct entry_format *out)
+static bool get_formats(struct rt_dwarf_bytes *b, struct entry_format *out)
 {
 	unsigned int i;
 
-	out->count = get(b, 1);
+	out->count = rt_dwarf_get(b, 1);
 	if (out->count > FORMATS_MAX)
 		return false;
 	for (i = 0; i < out->count; i++) {
-		out->list[i].content = get_leb(b, false);
-		out->list[i].form = get_leb(b, false);
+		out->list[i].content = rt_dwarf_get_leb(b, false);
+		out->list[i].form = rt_dwarf_get_leb(b, false);
 	}
 	return b->at;
 }
 
-static bool get_entry(const struct table *t, struct rt_line_bytes *b,
+static bool get_entry(const struct table *t, struct rt_dwarf_bytes *b,
 		      const struct entry_format *formats, struct entry *out)
 {
 	const char *text;
@@ -173,7 +135,7 @@ static bool get_entry(const struct table *t, struct rt_line_bytes *b,
 }
 
 /* The directories or the files. */
-static bool get_entries(const struct table *t, struct rt_line_bytes *b, struct entry **out,
+static bool get_entries(const struct table *t, struct rt_dwarf_bytes *b, struct entry **out,
 			size_t *count)
 {
 	struct entry_format formats;
@@ -181,7 +143,7 @@ static bool get_entries(const struct table *t, struct rt_line_bytes *b, struct e
 
 	if (!get_formats(b, &formats))
 		return false;
-	n = get_leb(b, false);
+	n = rt_dwarf_get_leb(b, false);
 	/* Each has a byte at least. */
 	if (!b->at || n > NAMES_MAX || n > (uint64_t)(b->end - b->at))
 		return false;
@@ -221,21 +183,21 @@ static void begin_sequence(const struct table *t, struct state *s)
 	*s = (struct state){ .file = 1, .line = 1, .statement = t->statement };
 }
 
-static bool run_extended(struct table *t, struct rt_line_bytes *b, struct state *s)
+static bool run_extended(struct table *t, struct rt_dwarf_bytes *b, struct state *s)
 {
-	uint64_t size = get_leb(b, false);
-	struct rt_line_bytes part = *b;
+	uint64_t size = rt_dwarf_get_leb(b, false);
+	struct rt_dwarf_bytes part = *b;
 
-	skip(b, size);
+	rt_dwarf_skip(b, size);
 	if (!b->at || !size)
 		return false;
 	part.end = b->at;
-	switch (get(&part, 1)) {
+	switch (rt_dwarf_get(&part, 1)) {
 	case DW_LNE_end_sequence:
 		begin_sequence(t, s);
 		return true;
 	case DW_LNE_set_address:
-		s->address = get(&part, ADDRESS_SIZE);
+		s->address = rt_dwarf_get(&part, ADDRESS_SIZE);
 		return part.at;
 	case DW_LNE_define_file:
 		return false;
@@ -244,7 +206,7 @@ static bool run_extended(struct table *t, struct rt_line_bytes *b, struct state 
 	}
 }
 
-static bool run_standard(struct table *t, struct rt_line_bytes *b, uint8_t op, struct state *s)
+static bool run_standard(struct table *t, struct rt_dwarf_bytes *b, uint8_t op, struct state *s)
 {
 	unsigned int i;
 
@@ -252,13 +214,13 @@ static bool run_standard(struct table *t, struct rt_line_bytes *b, uint8_t op, s
 	case DW_LNS_copy:
 		return give_row(t, s);
 	case DW_LNS_advance_pc:
-		s->address += t->instruction * get_leb(b, false);
+		s->address += t->instruction * rt_dwarf_get_leb(b, false);
 		return true;
 	case DW_LNS_advance_line:
-		s->line += get_leb(b, true);
+		s->line += rt_dwarf_get_leb(b, true);
 		return true;
 	case DW_LNS_set_file:
-		s->file = get_leb(b, false);
+		s->file = rt_dwarf_get_leb(b, false);
 		return true;
 	case DW_LNS_negate_stmt:
 		s->statement = !s->statement;
@@ -267,26 +229,26 @@ static bool run_standard(struct table *t, struct rt_line_bytes *b, uint8_t op, s
 		s->address += (uint64_t)t->instruction * ((255 - t->opcode_base) / t->line_range);
 		return true;
 	case DW_LNS_fixed_advance_pc:
-		s->address += get(b, 2);
+		s->address += rt_dwarf_get(b, 2);
 		return true;
 	default:
 		/* Columns and others that say nothing about rows. */
 		for (i = 0; i < t->lengths[op - 1]; i++)
-			get_leb(b, false);
+			rt_dwarf_get_leb(b, false);
 		return true;
 	}
 }
 
 static bool run(struct table *t)
 {
-	struct rt_line_bytes b = t->program;
+	struct rt_dwarf_bytes b = t->program;
 	struct state s;
 	bool good = true;
 	uint8_t op;
 
 	begin_sequence(t, &s);
 	while (good && b.at && b.at < b.end) {
-		op = get(&b, 1);
+		op = rt_dwarf_get(&b, 1);
 		if (op >= t->opcode_base) {
 			op -= t->opcode_base;
 			s.address += (uint64_t)t->instruction * (op / t->line_range);
@@ -301,42 +263,28 @@ static bool run(struct table *t)
 
 /* --- tables ------------------------------------------------------------------------------- */
 
-/* The bytes behind the length of the table; *B steps to the next one. */
-static struct rt_line_bytes get_table(struct rt_line_bytes *b)
-{
-	uint32_t size = get(b, sizeof(size));
-	struct rt_line_bytes table = { b->at, NULL };
-
-	if (size == LONG_TABLE)
-		b->at = NULL;
-	skip(b, size);
-	table.end = b->at;
-	if (!b->at)
-		table.at = NULL;
-	return table;
-}
-
-static bool read_head(struct table *t, struct rt_line_bytes b)
+static bool read_head(struct table *t, struct rt_dwarf_bytes b)
 {
 	uint64_t size;
 
-	if (get(&b, 2) != VERSION || get(&b, 1) != ADDRESS_SIZE || get(&b, 1))
+	if (rt_dwarf_get(&b, 2) != VERSION || rt_dwarf_get(&b, 1) != ADDRESS_SIZE ||
+	    rt_dwarf_get(&b, 1))
 		return false;
-	size = get(&b, 4);
+	size = rt_dwarf_get(&b, 4);
 	t->program = b;
-	skip(&t->program, size);
-	t->instruction = get(&b, 1);
+	rt_dwarf_skip(&t->program, size);
+	t->instruction = rt_dwarf_get(&b, 1);
 	/* Several operations in an instruction: no machine that Linux runs on here. */
-	if (get(&b, 1) != 1)
+	if (rt_dwarf_get(&b, 1) != 1)
 		return false;
-	t->statement = get(&b, 1);
-	t->line_base = (int8_t)get(&b, 1);
-	t->line_range = get(&b, 1);
-	t->opcode_base = get(&b, 1);
+	t->statement = rt_dwarf_get(&b, 1);
+	t->line_base = (int8_t)rt_dwarf_get(&b, 1);
+	t->line_range = rt_dwarf_get(&b, 1);
+	t->opcode_base = rt_dwarf_get(&b, 1);
 	t->lengths = b.at;
 	if (!t->opcode_base || !t->line_range)
 		return false;
-	skip(&b, t->opcode_base - 1);
+	rt_dwarf_skip(&b, t->opcode_base - 1);
 	return b.at && t->program.at && get_entries(t, &b, &t->directories, &t->directory_count) &&
 	       get_entries(t, &b, &t->files, &t->file_count);
 }
@@ -345,11 +293,11 @@ bool rt_line_table_read(const struct rt_line_tables *tables, size_t n,
 			const struct rt_line_reader *r)
 {
 	struct table t = { .of = tables, .reader = r };
-	struct rt_line_bytes b = tables->lines;
+	struct rt_dwarf_bytes b = tables->lines;
 	bool good;
 
-	skip(&b, tables->offsets[n]);
-	good = read_head(&t, get_table(&b));
+	rt_dwarf_skip(&b, tables->offsets[n]);
+	good = read_head(&t, rt_dwarf_get_part(&b));
 	if (good)
 		t.named = calloc(t.file_count + 1, sizeof(*t.named));
 	good = good && t.named && r->files(r->arg, t.file_count) && run(&t);
@@ -359,7 +307,7 @@ bool rt_line_table_read(const struct rt_line_tables *tables, size_t n,
 	return good;
 }
 
-static void get_section(Dwarf *dw, const char *name, struct rt_line_bytes *out)
+static void get_section(Dwarf *dw, const char *name, struct rt_dwarf_bytes *out)
 {
 	size_t size = 0;
 
@@ -369,7 +317,7 @@ static void get_section(Dwarf *dw, const char *name, struct rt_line_bytes *out)
 
 bool rt_line_tables_list(struct rt_line_tables *t, Dwarf *dw)
 {
-	struct rt_line_bytes b, table;
+	struct rt_dwarf_bytes b, table;
 	uint64_t *offsets;
 	size_t room = 0;
 
@@ -388,8 +336,8 @@ bool rt_line_tables_list(struct rt_line_tables *t, Dwarf *dw)
 			t->offsets = offsets;
 		}
 		t->offsets[t->count] = b.at - t->lines.at;
-		table = get_table(&b);
-		if (get(&table, 2) != VERSION)
+		table = rt_dwarf_get_part(&b);
+		if (rt_dwarf_get(&table, 2) != VERSION)
 			break;
 	}
 	if (t->lines.at && b.at == b.end && t->count)

@@ -13,13 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct rt_line_bytes {
-	const uint8_t *at, *end; /* at is NULL after a read beyond the end */
-};
+#include "types/dwarf_bytes.h"
 
 /* The sections and where the tables begin. */
 struct rt_line_tables {
-	struct rt_line_bytes lines, line_strings, strings;
+	struct rt_dwarf_bytes lines, line_strings, strings;
 	uint64_t *offsets;
 	size_t count;
 };

@@ -330,6 +330,17 @@ void rt_event_enroll(struct rt_event *event)
 
 /* --- arming ---------------------------------------------------------------------- */
 
+/* Note what the hits of an event must look at: it is known now. */
+static void choose_path(struct rt_event *event)
+{
+	const struct rt_targets *targets = &event->channel->targets;
+
+	event->selective = event->filtered || targets->any;
+	event->careful = event->filtered || event->carry || event->channel->pids ||
+			 rt_target_restricts(targets);
+	event->agent = targets->agent ?: RT_NO_TASK;
+}
+
 int rt_event_arm_all(struct rt_event_set *set, struct rt_refusal *refusal)
 {
 	int i, err;
@@ -338,7 +349,7 @@ int rt_event_arm_all(struct rt_event_set *set, struct rt_refusal *refusal)
 	set->left_out = 0;
 	for (id = 0; id < set->count; id++) {
 		set->by_id[id]->refused = 0;
-		set->by_id[id]->selective = set->by_id[id]->filtered || set->channel->targets.any;
+		choose_path(set->by_id[id]);
 		cond_resched();
 	}
 	for (i = 0; i < RT_SOURCES; i++) {

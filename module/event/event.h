@@ -66,10 +66,12 @@ struct rt_event {
 	u32 carry;
 	u32 stack_max;
 	u32 user_bytes;
+	u32 agent; /* process whose hits hit_fast.h leaves to hit.c; set when it is armed */
 	u32 saved; /* argument registers of the function's entry that programs may read */
 	u64 user_registers;
 	bool filtered;	   /* there is a filter */
 	bool selective;	   /* it has a filter, or the session targets; set when it is armed */
+	bool careful;	   /* it needs more than hit_fast.h does; set when it is armed */
 	bool shows_caller; /* a record could show where the function returns to */
 	struct rt_code fetch;
 	struct rt_code filter;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/hardirq.h>
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
-#include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 
@@ -10,6 +8,7 @@
 #include "event.h"
 #include "guard.h"
 #include "hit.h"
+#include "hit_parts.h"
 #include "pids.h"
 #include "kernel/registers.h"
 #include "ring/ring_reserve.h"
@@ -17,27 +16,10 @@
 #include "target.h"
 #include "user_side.h"
 
-/*
- * Counters are per CPU, and nested contexts update the same ones.  So each update is one
- * instruction, or one exclusive pair, that an interrupt cannot split.
- */
-#define count_up(p) rt_inc_local(p)
-
 /* preempt_count() where the event fired, without what the path to the handler added. */
 static __always_inline u32 preempt_count_at_event(const struct rt_hit *hit)
 {
 	return preempt_count() - hit->depth - PREEMPT_DISABLE_OFFSET;
-}
-
-static __always_inline u32 level_of(u32 count)
-{
-	if (likely(!(count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET))))
-		return RT_LEVEL_TASK;
-	if (count & NMI_MASK)
-		return RT_LEVEL_NMI;
-	if (count & HARDIRQ_MASK)
-		return RT_LEVEL_HARDIRQ;
-	return RT_LEVEL_SOFTIRQ;
 }
 
 static __always_inline u32 flags_at_event(const struct rt_hit *hit)
@@ -142,17 +124,10 @@ out:
 	return false;
 }
 
-static __always_inline u32 preempt_depth_at_event(const struct rt_hit *hit)
-{
-	BUILD_BUG_ON(PREEMPT_MASK != 0xff);
-	return (u8)hit->preempt;
-}
-
 static __always_inline u32 head_of(const struct rt_hit *hit, u32 preempt)
 {
-	BUILD_BUG_ON(RT_HEAD_TID(~0U) < PID_MAX_LIMIT - 1);
-	return rt_pids_current(hit->event->channel) | hit->context.level << RT_HEAD_LEVEL_SHIFT |
-	       flags_at_event(hit) | preempt << RT_HEAD_PREEMPT_SHIFT;
+	return head_with(rt_pids_current(hit->event->channel), hit->context.level,
+			 flags_at_event(hit), preempt);
 }
 
 static noinline void *hit_lose(struct rt_hit *hit, int cause)
@@ -184,7 +159,7 @@ static noinline void *reserve_deeper(struct rt_hit *hit, u32 more, u32 size)
 	u32 *at = reserve_head(hit, 2 * sizeof(u32) + more, size, RT_HEAD_DEEPER);
 
 	if (at)
-		*at++ = preempt_depth_at_event(hit);
+		*at++ = preempt_depth(hit->preempt);
 	return at;
 }
 NOKPROBE_SYMBOL(reserve_deeper);
@@ -192,7 +167,7 @@ NOKPROBE_SYMBOL(reserve_deeper);
 /* Reserve the head, MORE bytes and the fields; write the head and return where MORE begins. */
 static __always_inline void *reserve(struct rt_hit *hit, u32 more, u32 size)
 {
-	u32 preempt = preempt_depth_at_event(hit);
+	u32 preempt = preempt_depth(hit->preempt);
 
 	if (unlikely(preempt >= RT_HEAD_DEEPER))
 		return reserve_deeper(hit, more, size);

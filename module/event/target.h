@@ -20,6 +20,7 @@
  * clears one bit, independent of the number of tasks.
  */
 #define RT_TASKS_MAX PID_MAX_LIMIT
+#define RT_NO_TASK   (~0U) /* the id of no task and no process */
 
 struct rt_targets {
 	bool any; /* false: no target is set, ignore the rest */
@@ -37,6 +38,12 @@ void rt_target_init(struct rt_targets *targets);
 int rt_target_add(struct rt_targets *targets, const struct rt_target *add,
 		  struct rt_refusal *refusal);
 void rt_target_free(struct rt_targets *targets);
+
+/* Whether anything but hits of the agent is left out. */
+static inline bool rt_target_restricts(const struct rt_targets *targets)
+{
+	return targets->by_cpu || targets->cgroup || targets->tasks;
+}
 
 /* Whether TID is a target; call only if tasks is not NULL.  Any context. */
 static __always_inline bool rt_target_has_task(const struct rt_targets *targets, u32 tid)

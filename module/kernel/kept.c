@@ -29,6 +29,7 @@ MODULE_PARM_DESC(
 	"memory that the next boot leaves alone: ADDRESS,SIZE, or a name of reserve_mem= or of /reserved-memory in the device tree");
 
 #define LEAST (2U << 20)
+#define MOST  (16ULL << 30) /* each page of the range is looked at when the module is loaded */
 
 struct half {
 	u64 phys;
@@ -102,8 +103,8 @@ static bool __init find_range(bool named)
 {
 	if (named && !find_named())
 		return false;
-	if (!PAGE_ALIGNED(range_phys) || range_bytes < LEAST) {
-		pr_warn("ringtail: recover=%s: the address must be a multiple of the page size, the size at least 2M\n",
+	if (!PAGE_ALIGNED(range_phys) || range_bytes < LEAST || range_bytes > MOST) {
+		pr_warn("ringtail: recover=%s: the address must be a multiple of the page size, the size 2M to 16G\n",
 			recover);
 		return false;
 	}
@@ -243,31 +244,44 @@ static void erase(struct half *half)
 	}
 }
 
+/* Claim the own half for this boot.  False: what is written there does not stay. */
+static bool claim_half(void)
+{
+	struct rt_kept_head *head = &own->head;
+
+	head->generation = newest_generation() + (own->state != RT_KEPT_OWN);
+	erase(own);
+	head->abi_major = RT_ABI_MAJOR;
+	head->abi_minor = RT_ABI_MINOR;
+	head->phys = own->phys;
+	head->bytes = half_bytes;
+	head->wall = ktime_get_real_ns();
+	memcpy(head->boot_id, rt_boot_id(), sizeof(head->boot_id));
+	head->magic = RT_KEPT_MAGIC;
+	head->checksum = checksum(head);
+	*(volatile struct rt_kept_head *)own->at = *head;
+	if (memcmp(own->at, head, sizeof(*head))) {
+		pr_warn("ringtail: recover=%s: there is no memory at this address\n", recover);
+		own->state = RT_KEPT_EMPTY;
+		return false;
+	}
+	own->state = RT_KEPT_OWN;
+	return true;
+}
+
 int rt_kept_begin(void)
 {
-	struct rt_kept_head *head;
+	int err = 0;
 
 	if (!range)
 		return -ENODEV;
 	mutex_lock(&lock);
-	if (!begun) {
-		head = &own->head;
-		head->generation = newest_generation() + (own->state != RT_KEPT_OWN);
-		erase(own);
-		head->abi_major = RT_ABI_MAJOR;
-		head->abi_minor = RT_ABI_MINOR;
-		head->phys = own->phys;
-		head->bytes = half_bytes;
-		head->wall = ktime_get_real_ns();
-		memcpy(head->boot_id, rt_boot_id(), sizeof(head->boot_id));
-		head->magic = RT_KEPT_MAGIC;
-		head->checksum = checksum(head);
-		*(struct rt_kept_head *)own->at = *head;
-		own->state = RT_KEPT_OWN;
-		begun = true;
-	}
+	if (!begun)
+		begun = claim_half();
+	if (!begun)
+		err = -ENODEV;
 	mutex_unlock(&lock);
-	return 0;
+	return err;
 }
 
 /* --- blocks ---------------------------------------------------------------------- */

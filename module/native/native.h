@@ -9,13 +9,16 @@
 #include <linux/types.h>
 
 #include "event/hit.h"
+#include "event/hit_fast.h"
 #include "standin.h"
 
 struct rt_native {
 	const char *system;
 	const char *name;
-	void *probe; /* takes the event, then what the tracepoint passes */
-	u32 fixed;   /* bytes behind the common fields, without the dynamic parts */
+	/* Probes: they take the event, then what the tracepoint passes. */
+	void *careful;
+	void *fast; /* for an event that is not `careful`, see event.h */
+	u32 fixed;  /* bytes behind the common fields, without the dynamic parts */
 };
 
 /* Ends with NULL. */

@@ -85,8 +85,8 @@
  */
 #define RT_ENTRY_BYTES (sizeof(*entry) - sizeof(entry->ent))
 
-#define RT_PROBE(name, proto, args, tstruct, assign, way)                                \
-	static notrace void rt_probe_##name(void *__rt_event, proto)                     \
+#define RT_CAREFUL_PROBE(name, proto, args, tstruct, assign, way)                        \
+	static notrace void rt_careful_##name(void *__rt_event, proto)                   \
 	{                                                                                \
 		struct rt_offsets_##name __maybe_unused __data_offsets;                  \
 		rt_slot_##name *entry; /* a slot is aligned to less than a struct */     \
@@ -118,6 +118,37 @@
 		rt_hit_commit(&__rt_hit);                                                \
 	}
 
+/*
+ * RT_NATIVE_BUSY: the header's events are so frequent that a second, longer probe pays for itself.  It
+ * inlines what TP_fast_assign calls.
+ */
+#ifdef RT_NATIVE_BUSY
+#define RT_FAST(template) rt_fast_##template
+#define RT_PROBE(name, proto, args, tstruct, assign, way)                                         \
+	RT_CAREFUL_PROBE(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), way) \
+	static __attribute__((flatten)) notrace void rt_fast_##name(void *__rt_event, proto)      \
+	{                                                                                         \
+		struct rt_offsets_##name __maybe_unused __data_offsets;                           \
+		rt_slot_##name *entry;                                                            \
+		struct rt_fast __rt_fast;                                                         \
+                                                                                                  \
+		if (sizeof(__data_offsets) || !rt_fast_fits(&__rt_fast, __rt_event, way)) {       \
+			rt_careful_##name(__rt_event, args);                                      \
+			return;                                                                   \
+		}                                                                                 \
+		if (!rt_fast_take(&__rt_fast, __rt_event, RT_ENTRY_BYTES))                        \
+			return;                                                                   \
+		entry = __rt_fast.fields - sizeof(entry->ent);                                    \
+		{                                                                                 \
+			assign;                                                                   \
+		}                                                                                 \
+		rt_fast_commit(&__rt_fast);                                                       \
+	}
+#else
+#define RT_FAST(template) rt_careful_##template
+#define RT_PROBE	  RT_CAREFUL_PROBE
+#endif
+
 #undef DECLARE_EVENT_CLASS
 #define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print)               \
 	RT_PROBE(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), \
@@ -140,13 +171,14 @@
 #define DEFINE_EVENT(template, event, proto, args)                                        \
 	static inline void rt_check_##event(void)                                         \
 	{                                                                                 \
-		check_trace_callback_type_##event(rt_probe_##template);                   \
+		check_trace_callback_type_##event(RT_FAST(template));                     \
 	}                                                                                 \
 	extern const struct rt_native rt_native_##event;                                  \
 	const struct rt_native rt_native_##event = {                                      \
 		.system = __stringify(TRACE_SYSTEM),                                      \
 		.name = #event,                                                           \
-		.probe = rt_probe_##template,                                             \
+		.fast = RT_FAST(template),                                                \
+		.careful = rt_careful_##template,                                         \
 		.fixed = sizeof(struct rt_entry_##template) - sizeof(struct trace_entry), \
 	};
 

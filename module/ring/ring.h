@@ -32,6 +32,8 @@
 
 #define RT_WORD ((u32)sizeof(u32)) /* a record consists of such words */
 
+#define RT_RING_PAYLOAD_SURE 1024 /* fits into every ring */
+
 /* Points where a test can interrupt the code.  Each comment says what has just been done. */
 enum rt_point {
 	RT_AT_LOADED,	  /* a writer has read the claim */
@@ -179,23 +181,39 @@ static inline void *rt_record_payload(u32 *rec)
 
 #define RT_ONE_RECORD (1ULL << 32) /* in rt_subbuf.commit */
 
-/* The end of commit and cancel: store the new state, then count the bytes. */
-static inline void rt_ring_finish(struct rt_ring *ring, u32 *rec, u32 head, u64 count)
+/* The sub-buffer of a record: sub-buffers are aligned to their size. */
+static inline struct rt_subbuf *rt_subbuf_of(const struct rt_ring *ring, u32 *rec)
 {
 	unsigned long bytes = ring->words * RT_WORD;
-	struct rt_subbuf *sub = (void *)((unsigned long)rec & ~(bytes - 1));
 
+	return (void *)((unsigned long)rec & ~(bytes - 1));
+}
+
+/* The end of commit and cancel: store the new state, then count the bytes. */
+static inline void rt_subbuf_finish(struct rt_subbuf *sub, u32 *rec, u32 head, u64 count)
+{
 	smp_store_release(rec, head); /* B */
 	rt_point(RT_AT_FLIPPED);
 	rt_add_release(&sub->commit, count); /* C */
 }
 
-static inline void rt_ring_commit(struct rt_ring *ring, u32 *rec)
+static inline void rt_ring_finish(struct rt_ring *ring, u32 *rec, u32 head, u64 count)
+{
+	rt_subbuf_finish(rt_subbuf_of(ring, rec), rec, head, count);
+}
+
+/* For callers that have kept the sub-buffer. */
+static inline void rt_subbuf_commit(struct rt_subbuf *sub, u32 *rec)
 {
 	u32 head = *rec;
 
-	rt_ring_finish(ring, rec, head ^ RT_RECORD_PENDING ^ RT_RECORD_COMMITTED,
-		       RT_ONE_RECORD + (head & RT_RECORD_SIZE));
+	rt_subbuf_finish(sub, rec, head ^ RT_RECORD_PENDING ^ RT_RECORD_COMMITTED,
+			 RT_ONE_RECORD + (head & RT_RECORD_SIZE));
+}
+
+static inline void rt_ring_commit(struct rt_ring *ring, u32 *rec)
+{
+	rt_subbuf_commit(rt_subbuf_of(ring, rec), rec);
 }
 
 /* Give the record up: readers skip it. */

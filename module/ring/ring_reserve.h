@@ -31,15 +31,20 @@ static __always_inline u32 *record_begin(struct rt_subbuf *sub, u64 claim, u32 t
 	return rec;
 }
 
-/* Returns where the payload goes and sets *rec to the record; both are NULL if it is lost. */
-static __always_inline void *rt_ring_reserve_here(struct rt_ring *ring, u16 id, u32 payload,
-						  u32 **rec, int *why)
+/*
+ * Returns where the payload goes and sets *rec to the record and *in to its sub-buffer; all are NULL if it
+ * is lost.
+ */
+static __always_inline void *rt_ring_reserve_in(struct rt_ring *ring, u16 id, u32 payload,
+						u32 **rec, struct rt_subbuf **in, int *why)
 {
 	u32 words = record_words(payload);
 	struct rt_subbuf *sub;
 	u64 claim, time;
 
-	if (unlikely(payload > ring->payload_max))
+	/* A small payload fits into every ring. */
+	if (!(__builtin_constant_p(payload) && payload <= RT_RING_PAYLOAD_SURE) &&
+	    unlikely(payload > ring->payload_max))
 		goto slow;
 	do {
 		sub = READ_ONCE(ring->cur);
@@ -57,11 +62,24 @@ static __always_inline void *rt_ring_reserve_here(struct rt_ring *ring, u16 id, 
 	} while (unlikely(!rt_cas_local(&sub->claim, claim, rt_claim_next(claim, words, time))));
 
 	*rec = record_begin(sub, claim, time, id, words);
+	if (!*rec)
+		__builtin_unreachable(); /* the compiler does not see that it is inside the ring */
+	*in = sub;
 	return *rec + 2; /* only the slow path makes extended records */
 
 slow:
 	*rec = rt_ring_reserve_slow(ring, id, payload, why);
+	*in = rt_subbuf_of(ring, *rec);
 	return *rec ? rt_record_payload(*rec) : NULL;
+}
+
+/* The same for callers that do not keep the sub-buffer. */
+static __always_inline void *rt_ring_reserve_here(struct rt_ring *ring, u16 id, u32 payload,
+						  u32 **rec, int *why)
+{
+	struct rt_subbuf *in;
+
+	return rt_ring_reserve_in(ring, id, payload, rec, &in, why);
 }
 
 #endif

@@ -62,6 +62,9 @@ int rt_ring_init(struct rt_ring *ring, const struct rt_ring_setup *setup)
 {
 	u32 i, room = setup->subbuf_bytes - sizeof(struct rt_subbuf);
 
+	_Static_assert(RT_RING_PAYLOAD_SURE + sizeof(struct rt_subbuf) + RT_RECORD_EXTENDED <=
+			       RT_SUBBUF_BYTES_MIN,
+		       "a payload that fits into every ring");
 	if (rt_ring_check(setup))
 		return -EINVAL;
 

@@ -138,11 +138,11 @@
  *	A  prepare_subbuf(): wiped memory, rest of header -> seq         smp_store_release
  *	   pairs with a reader's acquire of seq: rt_ring_copy, rt_subbuf_open, rt_subbuf_began
  *	   Whoever sees the number sees no byte of an earlier lap.
- *	B  rt_ring_finish(): time, payload               -> record head  smp_store_release
+ *	B  rt_subbuf_finish(): time, payload             -> record head  smp_store_release
  *	   pairs with a reader's acquire of the record head: copy_open, copy_late,
  *	   rt_subbuf_next_live
  *	   Whoever sees COMMITTED sees the time and the payload.
- *	C  rt_ring_finish(), close_subbuf(): record state -> commit      rt_add_release
+ *	C  rt_subbuf_finish(), close_subbuf(): record state -> commit    rt_add_release
  *	   pairs with a reader's acquire of commit: rt_ring_take, rt_ring_copy, rt_subbuf_next_live
  *	   Whoever sees the count complete sees the state and the payload of every record.
  *	D  the reader's loads from a sub-buffer          -> consumed     store-release in user space

@@ -95,6 +95,14 @@ static int tracepoint_prepare(struct rt_event *event, const struct rt_event_add 
 	return 0;
 }
 
+/* What the tracepoint calls; the same from arming to disarming. */
+static void *handler_of(const struct rt_event *event)
+{
+	const struct probe *probe = event->probe;
+
+	return event->careful ? probe->native->careful : probe->native->fast;
+}
+
 static void tracepoint_disarm(struct list_head *events)
 {
 	struct rt_event *event;
@@ -103,7 +111,7 @@ static void tracepoint_disarm(struct list_head *events)
 	list_for_each_entry(event, events, link) {
 		probe = event->probe;
 		if (probe->armed)
-			tracepoint_probe_unregister(probe->tracepoint, probe->native->probe, event);
+			tracepoint_probe_unregister(probe->tracepoint, handler_of(event), event);
 		probe->armed = false;
 		cond_resched();
 	}
@@ -121,7 +129,7 @@ static int tracepoint_arm(struct list_head *events, struct rt_refusal *refusal)
 		err = rt_event_arming_ends();
 		if (err)
 			goto err_disarm;
-		err = tracepoint_probe_register(probe->tracepoint, probe->native->probe, event);
+		err = tracepoint_probe_register(probe->tracepoint, handler_of(event), event);
 		probe->armed = !err;
 		if (err)
 			err = rt_event_arming_failed(event, err, refusal);

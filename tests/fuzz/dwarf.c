@@ -28,7 +28,7 @@ enum {
 	STRTAB,
 	SHSTRTAB,
 	ALL,
-	BASE = 0x1000, /* where the seeds have their code */
+	BASE = 0x10000, /* where the seeds have their code */
 	CODE = 0x400,
 };
 

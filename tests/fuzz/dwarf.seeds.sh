@@ -49,10 +49,10 @@ pack() { # FILE SEED
 	cat sizes contents >"$out/$2"
 }
 for level in 0 2; do
-	cc -O$level -g -fno-asynchronous-unwind-tables -nostdlib -shared -fPIC -Wl,-Ttext=0x1000 -o seed.so seed.c
+	cc -O$level -g -fno-asynchronous-unwind-tables -nostdlib -shared -fPIC -Wl,-Ttext=0x10000 -o seed.so seed.c
 	pack seed.so c$level
 done
-cc -O2 -gdwarf-4 -nostdlib -shared -fPIC -Wl,-Ttext=0x1000 -o seed.so seed.c
+cc -O2 -gdwarf-4 -nostdlib -shared -fPIC -Wl,-Ttext=0x10000 -o seed.so seed.c
 pack seed.so dwarf4
-c++ -O0 -g -nostdlib -shared -fPIC -Wl,-Ttext=0x1000 -o seed.so seed.cpp
+c++ -O0 -g -nostdlib -shared -fPIC -Wl,-Ttext=0x10000 -o seed.so seed.cpp
 pack seed.so cpp

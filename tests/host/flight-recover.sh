@@ -208,22 +208,35 @@ if [ "$level" != default ]; then
 	like "$(cat "$work/out")" 'this node of the device tree is for a driver, or reusable' "5.10-arm64: and says why"
 fi
 
-# What is refused, and how.
+# What is refused, and how.  An address inside the guest's memory, and one without memory: arm64 stops at a read
+# of such an address, x86 reads ones.
+case $(uname -m) in
+x86_64) inside=0x8000000 hole=0x48000000 ;;
+*) inside=0x48000000 hole= ;;
+esac
 scripts/vm run "newest-$(uname -m | sed 's/aarch64/arm64/')" --mem 512 -- '
 try() { insmod /rt/ringtail.ko "recover=$1"; echo "$2 status $?"; ringtail flight recover 2>&1 | sed "s/^/$2 says /"
 	ringtail flight start --recoverable -e sched:sched_switch 2>&1 | sed "s/^/$2 start /"; dmesg | grep "ringtail: recover=" | tail -n 1 | sed "s/^/$2 log /"
 	rmmod ringtail 2>/dev/null; }
 try 12 syntax
-try 0x48000000,32M ram
+try '"$inside"',32M ram
+[ -z "'"$hole"'" ] || try "'"$hole"',32M" hole
+try '"$inside"',17G huge
 try nothing name
 try "" none' >"$work/out" 2>"$work/err"
 is $? 0 "parameters that are refused" || diag "$(cat "$work/err")"
 like "$(grep '^syntax' "$work/out")" 'status [1-9]' "a parameter that cannot be read: the module does not load"
 like "$(grep '^syntax log' "$work/out")" 'not ADDRESS,SIZE such as' "with the reason in the log"
-is "$(grep -c '^\(ram\|name\|none\) status 0$' "$work/out")" 3 "memory that cannot be used: it loads without"
+is "$(grep -c '^\(ram\|huge\|name\|none\) status 0$' "$work/out")" 4 "memory that cannot be used: it loads without"
 like "$(grep '^ram log' "$work/out")" 'the kernel uses this memory; keep it from the kernel by memmap=' "the kernel's own memory is not touched"
+like "$(grep '^huge log' "$work/out")" 'the size 2M to 16G' "more than the module looks through"
 like "$(grep '^name log' "$work/out")" 'the kernel has no memory of this name' "a name that the kernel does not know"
-for what in ram name none; do
+if [ -n "$hole" ]; then
+	like "$(grep '^hole log' "$work/out")" 'there is no memory at this address' "an address without memory"
+	like "$(grep '^hole start' "$work/out")" 'the module has no memory that the next boot leaves alone: load it with recover=ADDRESS,SIZE' \
+		"flight start says what to do there"
+fi
+for what in ram huge name none; do
 	like "$(grep "^$what says" "$work/out")" 'the module has no memory that the next boot leaves alone: load it with recover=ADDRESS,SIZE' "recover says what to do"
 	like "$(grep "^$what start" "$work/out")" 'the module has no memory that the next boot leaves alone: load it with recover=ADDRESS,SIZE' "so does flight start"
 done

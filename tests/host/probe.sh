@@ -148,7 +148,7 @@ int use(int n)
 int main(int argc, char **argv) { return outer::use(argc); }
 END
 g++ -O1 -g -o cpp names.cpp || exit 1
-offset() { printf '0x%x' $((0x$(nm cpp | sed -n "s/ [tTwW] $1\$//p") - $(readelf -lW cpp | awk '/LOAD.*R E/ { print $3 "-" $2; exit }'))); }
+offset() { printf '0x%x' $((0x$(nm cpp | sed -n "s/ [tTwW] $1\$//p") - $(readelf -lW cpp | awk '/LOAD.*R E/ { print "(" $3 "-" $2 ")"; exit }'))); }
 is "$(ours cpp 'outer::inner::Shape::area this->sides scale' | sed 's/%\(di\|x0\)/A/; s/%\(si\|x1\)/B/')" \
 	"p:probe_cpp/outer_inner_Shape_area $dir/cpp:$(offset _ZNK5outer5inner5Shape4areaEi) sides=+0(A):s32 scale=B:s32" "C++: a method"
 is "$(ours cpp 'a=inner::Shape::area')" "p:probe_cpp/a $dir/cpp:$(offset _ZNK5outer5inner5Shape4areaEi)" "outer names may be left out"

@@ -117,7 +117,8 @@ same_report pipe --stats
 same_report stacks --tasks
 same_report execs --tasks
 
-# Tables without call graphs are added up along the call tree, others stack by stack.
+# Tables without call graphs are added up along the call tree, others stack by stack.  Not -g callee: like perf, it
+# begins at the other end, and a frame without a mapping takes its level ([k] or [.]) from the one before.
 table() { # FILE OPTION…
 	local file=$1
 	shift
@@ -126,7 +127,7 @@ table() { # FILE OPTION…
 for file in stacks execs dwarf mixed; do
 	for options in '' '-s sym' '-s pid,sym' '-s cpu,dso,sym' '-s sym,srcline' '-s parent,sym' '-U' '--symbol-filter a'; do
 		# shellcheck disable=SC2086 # words
-		table "$file" $options -g callee >"$dir/stacks"
+		table "$file" $options -g caller >"$dir/stacks"
 		# shellcheck disable=SC2086 # words
 		table "$file" $options -g none >"$dir/tree"
 		cmp -s <(LC_ALL=C sort "$dir/stacks") <(LC_ALL=C sort "$dir/tree") || diag "$file $options" "$(diff "$dir/stacks" "$dir/tree" | head -n 5)"

@@ -20,7 +20,7 @@ insmod /rt/ringtail.ko || exit
 
 # storm OPTION…: record rt_bench_storm; $did, $written, $lost
 storm() {
-	ringtail record -a -e kprobe:$getppid -m 128K -o $data "$@" \
+	ringtail record -a -e kprobe:$getppid -m "$room" -o $data "$@" \
 		-- rt_bench_storm 8 2 threads >/tmp/did 2>/tmp/said
 	is $? 0 "$*: status" || diag "$(cat /tmp/said)"
 	did=$(cat /tmp/did)
@@ -29,7 +29,9 @@ storm() {
 	diag "$(grep 'events written' /tmp/said)"
 }
 
-for options in --threads=4 --threads=2 --threads=1 "--threads=4 -z"; do
+# In large rings events wait for long, while the side-band is written at once.
+for run in "128K --threads=4" "128K --threads=2" "128K --threads=1" "128K --threads=4 -z" "4M --threads=2"; do
+	room=${run%% *} options=${run#* }
 	# shellcheck disable=SC2086 # words are meant
 	storm $options
 	is $((written + lost)) "$did" "$options: written and lost are what was done"
@@ -46,6 +48,7 @@ for options in --threads=4 --threads=2 --threads=1 "--threads=4 -z"; do
 done
 
 # Another file every 2 MB: its lanes begin anew.
+room=128K
 storm --threads=4 --switch-output=2M
 is $((written + lost)) "$did" "several files: written and lost are what was done"
 sum=0

@@ -344,6 +344,8 @@ static void collect(struct lane *lane, struct rt_recording *r)
 	add_losses(&r->losses, &lane->r.losses);
 	if (lane->r.newest > r->newest)
 		r->newest = lane->r.newest;
+	if (lane->r.side_newest > r->side_newest)
+		r->side_newest = lane->r.side_newest;
 	if (lane->complete < r->complete)
 		r->complete = lane->complete;
 }

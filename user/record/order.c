@@ -66,8 +66,11 @@ int rt_order_run(struct rt_recording *r, struct rt_cpuring *ring, uint64_t until
 
 static int write_side(struct rt_recording *r, struct rt_cpuring *ring)
 {
-	int ret = rt_expand_side(r, rt_cpuring_found(ring), ring - r->session.side);
+	const struct rt_record *rec = rt_cpuring_found(ring);
+	int ret = rt_expand_side(r, rec, ring - r->session.side);
 
+	if (rec->time > r->side_newest)
+		r->side_newest = rec->time;
 	rt_cpuring_take(ring);
 	return ret;
 }

@@ -102,9 +102,10 @@ struct rt_recording {
 	uint64_t side_skipped; /* side-band records that could not be parsed */
 	bool began;	       /* the file has its name */
 	uint64_t newest;       /* the latest time of an event written */
+	uint64_t side_newest;  /* and of a side-band record */
 	uint64_t reached;      /* the time of the last one */
 	uint64_t complete;    /* every event older than this is written, but for uncommitted ones */
-	uint64_t marked;      /* newest when the last round record was written */
+	uint64_t marked;      /* the later of both when the last round record was written */
 	unsigned int threads; /* as in the options */
 	struct rt_hurry hurry;
 	struct rt_lanes *lanes; /* NULL: one thread does everything */

@@ -146,7 +146,7 @@ static int mark(struct rt_recording *r, int written, struct rt_err *err)
 	if (overwrites(r) || !r->marks_due || r->complete < r->marked)
 		return 0;
 	r->marks_due--;
-	r->marked = r->newest;
+	r->marked = r->newest > r->side_newest ? r->newest : r->side_newest;
 	return fail_write(err, rt_writer_round(r->writer));
 }
 

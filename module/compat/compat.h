@@ -11,6 +11,7 @@
 #ifndef RT_COMPAT_H
 #define RT_COMPAT_H
 
+#include "barrier.h"
 #include "capability.h"
 #include "clock.h"
 #include "compiler.h"

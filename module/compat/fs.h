@@ -42,7 +42,7 @@ static inline struct inode *rt_compat_mapped_inode(const struct file *file)
 #ifdef RT_HAVE_D_REAL_INODE
 	return d_real_inode(file->f_path.dentry);
 #else
-	return file_inode(file);
+	return file->f_inode;
 #endif
 }
 

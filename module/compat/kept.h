@@ -20,6 +20,14 @@
 #define module_param_hw(name, type, hwtype, perm) module_param(name, type, perm)
 #endif
 
+/* page_is_ram(), or where a kernel does not export it, what FIND says that its address is; it may be NULL. */
+typedef int (*rt_compat_page_is_ram_fn)(unsigned long pfn);
+#ifdef RT_HAVE_PAGE_IS_RAM
+#define rt_compat_page_is_ram(find) page_is_ram
+#else
+#define rt_compat_page_is_ram(find) ((rt_compat_page_is_ram_fn)find("page_is_ram"))
+#endif
+
 #ifdef RT_HAVE_MEMREMAP
 static inline void *rt_compat_kept_map(u64 phys, u64 bytes)
 {

@@ -16,6 +16,11 @@
 #define vm_flags_clear(vma, flags) ((void)((vma)->vm_flags &= ~(flags)))
 #endif
 
+/* 3.13 */
+#ifndef PAGE_ALIGNED
+#define PAGE_ALIGNED(address) IS_ALIGNED((unsigned long)(address), PAGE_SIZE)
+#endif
+
 #ifndef GFP_KERNEL_ACCOUNT
 #define GFP_KERNEL_ACCOUNT GFP_KERNEL
 #endif

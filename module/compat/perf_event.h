@@ -6,6 +6,9 @@
 #define RT_COMPAT_PERF_EVENT_H
 
 #include <linux/perf_event.h>
+#include <linux/sched.h>
+
+#include "ptrace.h"
 
 /* The one part of a tracepoint's raw record, which is the record itself on older kernels. */
 #ifdef RT_HAVE_PERF_RAW_FRAG
@@ -21,6 +24,26 @@ static __always_inline u64 rt_compat_sample_address(const struct perf_sample_dat
 	return data->sample_flags & PERF_SAMPLE_ADDR ? data->addr : 0;
 #else
 	return data->addr;
+#endif
+}
+
+/* Whether perf_event_comm(), called with REGS, tells of a new program and not of a new name alone. */
+static inline bool rt_compat_comm_of_exec(struct pt_regs *regs)
+{
+#ifdef RT_HAVE_COMM_EXEC
+	return regs_get_kernel_argument(regs, 1) & 1;
+#else
+	return (void *)regs_get_kernel_argument(regs, 0) == current && current->in_execve;
+#endif
+}
+
+/* Whether the task that the event belongs to has exited. */
+static inline bool rt_compat_event_gone(const struct perf_event *event)
+{
+#ifdef RT_HAVE_PERF_EVENT_STATE_EXIT
+	return READ_ONCE(event->state) <= PERF_EVENT_STATE_EXIT;
+#else
+	return !(READ_ONCE(event->attach_state) & PERF_ATTACH_CONTEXT);
 #endif
 }
 

@@ -20,6 +20,7 @@
 #include "compat/kept.h"
 #include "boot.h"
 #include "kept.h"
+#include "lookup.h"
 
 static char *recover;
 /* An address of hardware: a kernel that is locked down refuses it. */
@@ -56,10 +57,13 @@ static LIST_HEAD(blocks); /* of the own half */
 /* Memory that the kernel may give to others must not be written. */
 static bool __init is_ram(u64 phys, u64 bytes)
 {
+	rt_compat_page_is_ram_fn page_is = rt_compat_page_is_ram(rt_lookup_callable);
 	u64 at;
 
+	if (!page_is)
+		return true;
 	for (at = phys; at < phys + bytes; at += PAGE_SIZE) {
-		if (page_is_ram(at >> PAGE_SHIFT))
+		if (page_is(at >> PAGE_SHIFT))
 			return true;
 		if (!(at & ((1U << 20) - 1)))
 			cond_resched();

@@ -27,6 +27,7 @@
 
 #include <uapi/ringtail.h>
 
+#include "compat/perf_event.h"
 #include "kernel/canary.h"
 #include "kernel/lockdown.h"
 #include "event/pids.h"
@@ -167,7 +168,7 @@ static int side_on_comm(struct kprobe *kp, struct pt_regs *regs)
 	struct rt_side_comm record = {
 		.pid = task->tgid,
 		.tid = task->pid,
-		.exec = regs_get_kernel_argument(regs, 1) & 1,
+		.exec = rt_compat_comm_of_exec(regs),
 	};
 
 	strscpy(record.comm, task->comm, sizeof(record.comm));
@@ -209,7 +210,7 @@ static void tell_mmap(u8 maps, const struct rt_side_mmap *record, const char *na
 
 static void describe_file(struct rt_side_mmap *record, const struct file *file)
 {
-	const struct inode *inode = file_inode(file);
+	const struct inode *inode = file->f_inode;
 
 	record->inode = inode->i_ino;
 	record->generation = inode->i_generation;

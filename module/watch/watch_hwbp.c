@@ -155,7 +155,7 @@ static bool hwbp_gone(void *handle)
 {
 	struct perf_event *event = handle;
 
-	return READ_ONCE(event->state) <= PERF_EVENT_STATE_EXIT;
+	return rt_compat_event_gone(event);
 }
 
 static bool hwbp_serves(void *handle, const struct task_struct *task)
@@ -298,7 +298,7 @@ static int try_out(int cpu)
 	if (TRAPS_BEFORE)
 		rt_watch_access_start(&trial);
 	handle = hwbp_attach(&trial, cpu, NULL);
-	err = PTR_ERR_OR_ZERO(handle);
+	err = IS_ERR(handle) ? PTR_ERR(handle) : 0;
 	if (!err) {
 		hwbp_enable(handle);
 		err = smp_call_function_single(cpu, write_trial, &works, 1);

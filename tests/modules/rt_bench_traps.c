@@ -73,7 +73,7 @@ static int watch(unsigned long address)
 	event = perf_event_create_kernel_counter(&attr, 0, NULL,
 						 IS_ENABLED(CONFIG_ARM64) ? NULL : count, NULL);
 	if (IS_ERR(event))
-		return PTR_ERR_OR_ZERO(event);
+		return IS_ERR(event) ? PTR_ERR(event) : 0;
 #ifdef CONFIG_ARM64
 	err = rt_compat_step_init(event, count, NULL);
 	if (!err)
@@ -105,7 +105,7 @@ static int sample(unsigned long period, bool with_stack)
 	}
 	event = perf_event_create_kernel_counter(&attr, 0, NULL, with_stack ? count_walking : count,
 						 NULL);
-	return PTR_ERR_OR_ZERO(event);
+	return IS_ERR(event) ? PTR_ERR(event) : 0;
 }
 
 static int arm(const char *what, unsigned long number)

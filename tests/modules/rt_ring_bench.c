@@ -153,7 +153,7 @@ static int make_ring(u32 subbuf_bytes, int cpu)
 	};
 
 	ring = rt_ring_create(&config);
-	return PTR_ERR_OR_ZERO(ring);
+	return IS_ERR(ring) ? PTR_ERR(ring) : 0;
 }
 
 /*
@@ -197,7 +197,7 @@ static void measure_cpus(int cpus)
 	int i;
 
 	atomic_set(&at_work, cpus);
-	reinit_completion(&all_done);
+	init_completion(&all_done);
 	for (i = 0; i < cpus; i++) {
 		task[i] = kthread_create(write_many, ring_of[i], "rt_ring_bench/%d", i);
 		if (IS_ERR(task[i]))

@@ -35,7 +35,8 @@ static int open_event(struct perf_event_attr *attr)
 {
 	attr->size = sizeof(*attr);
 	attr->disabled = 1;
-	return syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	/* Not PERF_FLAG_FD_CLOEXEC, which came with 3.14: the caller closes it before anything is executed. */
+	return syscall(SYS_perf_event_open, attr, 0, -1, -1, 0);
 }
 
 void rt_check_pmu(struct rt_doctor *m, struct rt_finding *f)

@@ -79,13 +79,13 @@ until_armed() {
 	done
 }
 
-# commons FILE: of each record of a probe with one value the flags and the preemption depth,
-# bytes 62 and 63 behind its fixed head.
+# commons FILE: of each record of the only event, a probe with one value, the flags and the preemption
+# depth, bytes 54 and 55 of the sample.
 commons() {
 	perf_events -D -i "$1" 2>/dev/null | awk '
 		/^\. .*raw event: size/ { sample = 0 }
 		/^\.  0000:  09 00 00 00/ { sample = 1 }
-		sample && /^\.  0030:/ { print $17, $18 }'
+		sample && /^\.  0030:/ { print $9, $10 }'
 }
 
 # both COMM "OPTIONS" COMMAND…: perf and ringtail record COMMAND at the same time, with the

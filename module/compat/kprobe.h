@@ -15,6 +15,25 @@
 #define rt_compat_kprobe_hits_us(address) within_module(address, THIS_MODULE)
 #endif
 
+/*
+ * Kernels of the 3.10 series refuse a kprobe at an instruction of x86 that addresses memory relative to
+ * the instruction pointer: the function that copies the instruction forgets its length.  If CODE, the
+ * entry of a function, is such an instruction that changes neither the first two arguments nor the
+ * stack, return its length: the next instruction can be probed instead.  Otherwise 0.
+ */
+static inline unsigned int rt_compat_kprobe_skip(const u8 *code)
+{
+#ifdef CONFIG_X86_64
+	/* mov number(%rip), %eax or %ecx or %edx */
+	if (code[0] == 0x8b && (code[1] == 0x05 || code[1] == 0x0d || code[1] == 0x15))
+		return 6;
+	/* cmpl $byte, number(%rip) */
+	if (code[0] == 0x83 && code[1] == 0x3d)
+		return 7;
+#endif
+	return 0;
+}
+
 /* An entry of the kernel's list of forbidden places; false: this kernel does not say what it is. */
 static inline bool rt_compat_kprobe_forbidden(const void *at, unsigned long *begin,
 					      unsigned long *end)

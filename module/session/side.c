@@ -23,6 +23,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
+#include <linux/uaccess.h>
 #include <trace/events/sched.h>
 
 #include <uapi/ringtail.h>
@@ -30,6 +31,7 @@
 #include "compat/perf_event.h"
 #include "kernel/canary.h"
 #include "kernel/lockdown.h"
+#include "kernel/lookup.h"
 #include "event/pids.h"
 #include "ring/ring.h"
 #include "session.h"
@@ -285,12 +287,29 @@ static struct notifier_block module_notifier = { .notifier_call = side_on_module
 /* --- starting and stopping ------------------------------------------------------- */
 
 /* Registration changes the struct: initialise it each time. */
-static int side_listen(struct kprobe *probe, const char *function, kprobe_pre_handler_t handler)
+static int side_listen_at(struct kprobe *probe, const char *function, unsigned int offset,
+			  kprobe_pre_handler_t handler)
 {
 	memset(probe, 0, sizeof(*probe));
 	probe->symbol_name = function;
+	probe->offset = offset;
 	probe->pre_handler = handler;
 	return register_kprobe(probe);
+}
+
+static int side_listen(struct kprobe *probe, const char *function, kprobe_pre_handler_t handler)
+{
+	int err = side_listen_at(probe, function, 0, handler);
+	unsigned long address;
+	u8 code[2];
+
+	if (err != -EINVAL)
+		return err;
+	address = rt_lookup_name(function);
+	if (!address || copy_from_kernel_nofault(code, (void *)address, sizeof(code)) ||
+	    !rt_compat_kprobe_skip(code))
+		return err;
+	return side_listen_at(probe, function, rt_compat_kprobe_skip(code), handler);
 }
 
 /* Note whether the hook of one part is in place. */

@@ -146,9 +146,13 @@ static void flow(void)
 
 int main(void)
 {
-	int fd = memfd_create("watched", 0), i;
+	FILE *file = tmpfile();
+	int fd, i;
 
-	if (fd < 0 || ftruncate(fd, PAGE))
+	if (!file)
+		return 1;
+	fd = fileno(file);
+	if (ftruncate(fd, PAGE))
 		return 1;
 	alias = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (alias == MAP_FAILED ||

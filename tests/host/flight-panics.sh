@@ -85,9 +85,10 @@ for ((i = 1; i <= panics; i++)); do
 	# Many CPUs take long to emulate: a few of the fifty have them.
 	case $((i % 10)) in 3) cpus=4 ;; 6) cpus=8 ;; esac
 	case $i in 20 | 30) cpus=16 ;; 50) cpus=64 ;; esac
-	cpus=${RT_CPUS:-$cpus}
+	read -ra counts <<<"${RT_CPUS-}"
+	[ ${#counts[@]} -eq 0 ] || cpus=${counts[(i - 1) % ${#counts[@]}]}
 	CRASH_MEM=512
-	[ $cpus -lt 64 ] || CRASH_MEM=2048
+	[ "$cpus" -lt 64 ] || CRASH_MEM=2048
 	# shellcheck disable=SC2034 # crash_boot uses it
 	CRASH_TIMEOUT=600
 	# A checking kernel needs more memory, and is slower.

@@ -14,7 +14,8 @@
  *	rt_fast_commit(&fast);
  *
  * It serves events that are not `careful`: they have nothing but fields, no filter, no stack, no target
- * but "not the agent", no pid namespace but the initial one.  No address of struct rt_fast leaves the probe, so that its members stay in registers.
+ * but "not the agent", no pid namespace but the initial one.  No address of struct rt_fast leaves the
+ * probe, so that its members stay in registers.
  */
 #ifndef RT_HIT_FAST_H
 #define RT_HIT_FAST_H

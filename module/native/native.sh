@@ -51,7 +51,7 @@ uncommented()
 		}' "$1"
 }
 
-# Headers whose events come most often: their probes have the whole path inlined, 600 bytes each.
+# Headers whose events come most often: their probes have the whole path inlined, a kilobyte each.
 busy="irq irq_vectors sched syscalls timer"
 
 # A stub: what the header forgot to include or declare, then the machine.

@@ -86,7 +86,7 @@
 #define RT_ENTRY_BYTES (sizeof(*entry) - sizeof(entry->ent))
 
 #define RT_CAREFUL_PROBE(name, proto, args, tstruct, assign, way)                        \
-	static notrace void rt_careful_##name(void *__rt_event, proto)                   \
+	static noinline notrace void rt_careful_##name(void *__rt_event, proto)          \
 	{                                                                                \
 		struct rt_offsets_##name __maybe_unused __data_offsets;                  \
 		rt_slot_##name *entry; /* a slot is aligned to less than a struct */     \

@@ -3,6 +3,11 @@
 #
 # perf.sh - perf, the oracle, in a hurry.
 
+# Where the kernel's own tracing is.
+# shellcheck disable=SC2034 # the tests use it
+TRACING=/sys/kernel/tracing
+[ -d $TRACING/events ] || TRACING=/sys/kernel/debug/tracing
+
 # To read the names of the kernel's functions takes perf seconds in an emulated machine.
 without_names=--kallsyms=/dev/null
 

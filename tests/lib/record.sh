@@ -5,9 +5,6 @@
 
 . ./lib/perf.sh
 
-TRACING=/sys/kernel/tracing
-[ -d $TRACING/events ] || TRACING=/sys/kernel/debug/tracing
-
 # record OPTION… -- COMMAND…: what ringtail says is in $said, the file in /results/perf.data,
 # what perf_reads() makes of it is there, too; the status is ringtail's.
 record() {

@@ -73,7 +73,7 @@ static int watch(unsigned long address)
 	event = perf_event_create_kernel_counter(&attr, 0, NULL,
 						 IS_ENABLED(CONFIG_ARM64) ? NULL : count, NULL);
 	if (IS_ERR(event))
-		return IS_ERR(event) ? PTR_ERR(event) : 0;
+		return PTR_ERR(event);
 #ifdef CONFIG_ARM64
 	err = rt_compat_step_init(event, count, NULL);
 	if (!err)

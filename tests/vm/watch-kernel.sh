@@ -28,9 +28,9 @@ like "$said" ' 1000 events written, 0 filtered out, 0 lost' "the closing line ha
 unlike "$said" 'not delivered' "the kernel kept none"
 ip=$(sed -n 's/.* watch:[^ ]* (\([0-9a-f]*\)) .*/\1/p' /tmp/lines | sort -u)
 is "$(echo "$ip" | wc -l)" 1 "all from one instruction"
-# This function begins with an instruction of that kind.
-if echo "p:rt_test perf_event_mmap" >>/sys/kernel/debug/tracing/kprobe_events; then
-	echo "-:rt_test" >>/sys/kernel/debug/tracing/kprobe_events
+# Where the kernel's own interface cannot, ringtail need not.
+if echo "p:rt_test 0x$ip" >>$TRACING/kprobe_events; then
+	echo "-:rt_test" >>$TRACING/kprobe_events
 	watch 'plain 10' -e "kprobe:0x$ip"
 	is "$(grep -c 'probe:abs_' /tmp/lines)" 10 "at whose first byte a probe can be put"
 else

@@ -16,10 +16,10 @@ MODULE_OUT     ?= $(B)/module/$(MODULE_RELEASE)
 module_out     := $(abspath $(MODULE_OUT))
 module_sources := Kbuild $(wildcard include/uapi/*.h module/*.[ch] module/*/*.[ch] \
 	module/compat/stages/trace/stages/*.h \
-	module/compat/moved/linux/*.h module/compat/moved/linux/sched/*.h module/native/shadow/trace/*.h)
+	module/compat/moved/asm/*.h module/compat/moved/linux/*.h module/compat/moved/linux/sched/*.h module/native/shadow/trace/*.h)
 module_probes  := module/compat/probe.sh $(wildcard module/compat/probes/*.c)
 module_compat  := $(wildcard module/compat/*.h module/compat/stages/trace/stages/*.h \
-	module/compat/moved/linux/*.h module/compat/moved/linux/sched/*.h)
+	module/compat/moved/asm/*.h module/compat/moved/linux/*.h module/compat/moved/linux/sched/*.h)
 module_natives := $(wildcard module/native/*.* module/native/needs module/native/shadow/trace/*.h) module/event/hit.h
 # As the kernel's build system chooses it.
 module_nm      := $(if $(LLVM),$(filter %/,$(LLVM))llvm-nm$(filter -%,$(LLVM)),$(CROSS_COMPILE)nm)

@@ -26,7 +26,7 @@
  * minor number only adds something.
  */
 #define RT_ABI_MAJOR 3
-#define RT_ABI_MINOR 10
+#define RT_ABI_MINOR 11
 
 /* No argument is longer than this; the module refuses a larger size. */
 #define RT_ARGUMENT_MAX 4096
@@ -47,6 +47,11 @@
 	(1ULL << 8) /* watches see what an instruction does that has a kprobe of any program */
 #define RT_SOURCE_WATCH_NEWBORN \
 	(1ULL << 9) /* watches reach a new task before its first instruction; from ABI 3.9 */
+/* From ABI 3.11: */
+#define RT_SOURCE_KPROBE_RELATIVE \
+	(1ULL << 10) /* kprobes at instructions that address memory relative to themselves */
+#define RT_SOURCE_TRACEPOINT_MODULE (1ULL << 11) /* tracepoints of modules */
+#define RT_SOURCE_UPROBE_SHMEM	    (1ULL << 12) /* user probes in files on tmpfs */
 
 /* The clock that stamps records: rt_info.clock. */
 #define RT_CLOCK_LOCAL	   0 /* local_clock(): per-CPU, comparable to dmesg */

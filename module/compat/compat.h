@@ -15,6 +15,7 @@
 #include "capability.h"
 #include "clock.h"
 #include "compiler.h"
+#include "cpu.h"
 #include "fs.h"
 #include "hash.h"
 #include "kprobe.h"

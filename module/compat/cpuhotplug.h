@@ -64,9 +64,4 @@ static inline void rt_compat_cpuhp_remove(int state)
 #define cpuhp_remove_state_nocalls			   rt_compat_cpuhp_remove
 #endif
 
-#ifndef RT_HAVE_CPUS_READ_LOCK
-#define cpus_read_lock	 get_online_cpus
-#define cpus_read_unlock put_online_cpus
-#endif
-
 #endif

@@ -74,6 +74,25 @@ static __always_inline int rt_compat_exchange(unsigned long address, u32 size, u
 	return err;
 }
 
+/* Let instructions of the kernel access user memory. */
+#ifdef RT_HAVE_UACCESS_PRIVILEGED
+#define rt_compat_user_on  uaccess_enable_privileged
+#define rt_compat_user_off uaccess_disable_privileged
+#elif defined(RT_HAVE_UACCESS_ENABLE)
+#define rt_compat_user_on  uaccess_enable
+#define rt_compat_user_off uaccess_disable
+#else
+static inline void rt_compat_user_on(void)
+{
+	asm volatile(ALTERNATIVE("nop", SET_PSTATE_PAN(0), ARM64_HAS_PAN, CONFIG_ARM64_PAN));
+}
+
+static inline void rt_compat_user_off(void)
+{
+	asm volatile(ALTERNATIVE("nop", SET_PSTATE_PAN(1), ARM64_HAS_PAN, CONFIG_ARM64_PAN));
+}
+#endif
+
 /* The same at a user address.  Never faults a page in; returns an error instead. */
 static __always_inline int rt_compat_exchange_user(unsigned long address, u32 size, u64 old,
 						   u64 new, u64 *there)
@@ -86,17 +105,9 @@ static __always_inline int rt_compat_exchange_user(unsigned long address, u32 si
 	if (address >= TASK_SIZE)
 		return -EFAULT;
 	pagefault_disable();
-#ifdef RT_HAVE_UACCESS_PRIVILEGED
-	uaccess_enable_privileged();
-#else
-	uaccess_enable();
-#endif
+	rt_compat_user_on();
 	RT_EXCHANGE_SIZES(RT_EXCHANGE_FIXUP(1b, 4b) RT_EXCHANGE_FIXUP(2b, 4b))
-#ifdef RT_HAVE_UACCESS_PRIVILEGED
-	uaccess_disable_privileged();
-#else
-	uaccess_disable();
-#endif
+	rt_compat_user_off();
 	pagefault_enable();
 	*there = was;
 	return err;

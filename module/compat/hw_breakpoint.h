@@ -16,10 +16,86 @@
 
 #include <linux/bpf.h>
 #include <linux/filter.h>
+#include <linux/irq_work.h>
 #include <linux/perf_event.h>
+
+#include "traps.h"
 
 /* The kernel's own handler, taken from the first event created. */
 static perf_overflow_handler_t rt_compat_default_handler;
+
+/*
+ * RT_COMPAT_ANY_STEPS: the kernel steps if any event at the address wants it; otherwise the last one decides.
+ * rt_compat_step_now(): in the handler, if the decision falls after it.
+ */
+#if !RT_COMPAT_STEPS_KERNEL
+
+#define RT_COMPAT_ANY_STEPS true
+
+/*
+ * After our handler has run, the kernel looks whether the event has its own handler, and nothing else.  So
+ * put that one in for a moment.  An interrupt puts ours back: it arrives before the task executes the
+ * access, while the debug register is off.  In the kernel the interrupt would end the step before the
+ * access, so this serves accesses of user programs only.  The event's own irq_work is for waking the
+ * readers of its ring, and this event has none; the kernel waits for it before it frees the event.
+ */
+static perf_overflow_handler_t rt_compat_step_handler;
+
+static void rt_compat_step_restore(struct irq_work *work)
+{
+	struct perf_event *event = container_of(work, struct perf_event, pending);
+
+	WRITE_ONCE(event->overflow_handler, rt_compat_step_handler);
+}
+
+static inline int rt_compat_step_init(struct perf_event *event, perf_overflow_handler_t handler,
+				      void *context)
+{
+	rt_compat_default_handler = event->overflow_handler;
+	rt_compat_step_handler = handler;
+	init_irq_work(&event->pending, rt_compat_step_restore);
+	event->overflow_handler_context = context;
+	WRITE_ONCE(event->overflow_handler, handler);
+	return 0;
+}
+
+/* The field is for BPF programs and serves as a flag here. */
+static inline bool rt_compat_steps(const struct perf_event *event)
+{
+	return event->orig_overflow_handler;
+}
+
+static inline void rt_compat_step_on(struct perf_event *event)
+{
+	event->orig_overflow_handler = rt_compat_default_handler;
+}
+
+static inline void rt_compat_step_now(struct perf_event *event)
+{
+	WRITE_ONCE(event->overflow_handler, rt_compat_default_handler);
+	irq_work_queue(&event->pending);
+}
+
+static inline void rt_compat_step_off(struct perf_event *event)
+{
+	event->orig_overflow_handler = NULL;
+	rt_compat_step_now(event);
+}
+
+static inline void rt_compat_step_end(struct perf_event *event)
+{
+	irq_work_sync(&event->pending);
+	WRITE_ONCE(event->overflow_handler, rt_compat_default_handler);
+	event->orig_overflow_handler = NULL;
+}
+
+#else
+
+#define RT_COMPAT_ANY_STEPS false
+
+static inline void rt_compat_step_now(struct perf_event *event)
+{
+}
 
 #if defined(RT_HAVE_ORIG_OVERFLOW_HANDLER)
 
@@ -137,6 +213,8 @@ static inline void rt_compat_step_off(struct perf_event *event)
 static inline void rt_compat_step_end(struct perf_event *event)
 {
 }
+
+#endif
 
 #endif
 

@@ -65,8 +65,12 @@ static inline bool rt_compat_kprobe_forbidden(const void *at, unsigned long *beg
  * trap; later ones execute it with debug exceptions masked.
  */
 #ifdef RT_HAVE_KPROBE_STEP_CTX
-#define RT_COMPAT_KPROBE_STEPS	  true
+#define RT_COMPAT_KPROBE_STEPS true
+#ifdef RT_HAVE_KPROBE_API
 #define rt_compat_kprobe_copy(kp) ((unsigned long)(kp)->ainsn.api.insn)
+#else
+#define rt_compat_kprobe_copy(kp) ((unsigned long)(kp)->ainsn.insn)
+#endif
 #else
 #define RT_COMPAT_KPROBE_STEPS	  false
 #define rt_compat_kprobe_copy(kp) 0UL

@@ -87,7 +87,9 @@ static inline void *rt_compat_kvcalloc(size_t count, size_t size, gfp_t flags)
 #define rt_compat_vma_name(vma) \
 	((vma)->vm_ops && (vma)->vm_ops->name ? (vma)->vm_ops->name(vma) : NULL)
 #else
-#define rt_compat_vma_name(vma) NULL
+#define rt_compat_vma_name(vma)                                                                    \
+	((vma)->vm_mm && (vma)->vm_start == (unsigned long)(vma)->vm_mm->context.vdso ? "[vdso]" : \
+											NULL)
 #endif
 
 /* It was a variable. */

@@ -48,7 +48,7 @@ static inline bool rt_compat_event_gone(const struct perf_event *event)
 }
 
 /* Before 4.1 each type of event had its own pointer to the task. */
-static inline const struct task_struct *rt_compat_watched_task(const struct perf_event *event)
+static inline struct task_struct *rt_compat_watched_task(const struct perf_event *event)
 {
 #ifdef RT_HAVE_HW_TARGET
 	return event->hw.target;

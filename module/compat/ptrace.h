@@ -20,4 +20,11 @@ static inline unsigned long rt_compat_regs_get_kernel_argument(struct pt_regs *r
 #define regs_get_kernel_argument rt_compat_regs_get_kernel_argument
 #endif
 
+/* The frame that the kernel's entry makes, in the registers of the task; 0: this kernel makes none. */
+#ifdef RT_HAVE_PT_REGS_STACKFRAME
+#define rt_compat_last_frame(regs) ((unsigned long)&(regs)->stackframe)
+#else
+#define rt_compat_last_frame(regs) 0UL
+#endif
+
 #endif

@@ -48,4 +48,16 @@
 #define RT_COMPAT_WATCH_PROBED false
 #endif
 
+/*
+ * Whether the kernel can be told to step over an access of its own (compat/hw_breakpoint.h).  Without it,
+ * on older kernels of arm64, execution in the kernel cannot be watched, and a watch pauses after an access
+ * of the kernel that the handler cannot perform itself.
+ */
+#if defined(CONFIG_ARM64) && defined(RT_HAVE_ORIG_OVERFLOW_HANDLER) && \
+	!defined(RT_HAVE_USES_DEFAULT_HANDLER)
+#define RT_COMPAT_STEPS_KERNEL 0
+#else
+#define RT_COMPAT_STEPS_KERNEL 1
+#endif
+
 #endif

@@ -28,6 +28,30 @@
 #define RT_COMPAT_UPROBE_SEMAPHORES false
 #endif
 
+/*
+ * Whether the kernel can read the instruction of a probe in this file.  Before 3.17 it cannot in files on
+ * tmpfs: it accepts the probe, and no program that is started later hits it.
+ */
+#ifdef RT_HAVE_UPROBE_IXOL
+#define RT_COMPAT_UPROBE_SHMEM	      true
+#define rt_compat_uprobe_reads(inode) true
+#else
+#define RT_COMPAT_UPROBE_SHMEM	      false
+#define rt_compat_uprobe_reads(inode) ((inode)->i_mapping->a_ops->readpage != NULL)
+#endif
+
+/* Whether the current task is in as many calls as the kernel follows. */
+static inline bool rt_compat_uretprobes_full(void)
+{
+#ifdef CONFIG_UPROBES
+	const struct uprobe_task *task = current->utask;
+
+	return task && task->depth >= MAX_URETPROBE_DEPTH;
+#else
+	return false;
+#endif
+}
+
 /* A registered probe; register returns it or an ERR_PTR(). */
 struct rt_compat_uprobe;
 

@@ -78,8 +78,7 @@ static bool is_replaced(unsigned long address)
 static u32 stack_follow(unsigned long *stack, u32 n, u32 max, unsigned long frame)
 {
 	unsigned long low = (unsigned long)task_stack_page(current);
-	unsigned long high =
-		(unsigned long)task_pt_regs(current) + offsetof(struct pt_regs, stackframe);
+	unsigned long high = rt_compat_last_frame(task_pt_regs(current));
 	/* The bits where pointer authentication puts its signature. */
 	unsigned long unused = ptrauth_kernel_pac_mask(), caller, next;
 

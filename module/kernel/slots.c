@@ -9,9 +9,9 @@
 #define BREAK_SLOTS  0
 #define SLOTS_SHARED false
 #elif defined(CONFIG_ARM64)
-#include <asm/hw_breakpoint.h>
-#define WATCH_SLOTS  get_num_wrps()
-#define BREAK_SLOTS  get_num_brps()
+#include "compat/slots.h"
+#define WATCH_SLOTS  rt_compat_watch_slots()
+#define BREAK_SLOTS  rt_compat_break_slots()
 #define SLOTS_SHARED false
 #else
 #define WATCH_SLOTS  HBP_NUM

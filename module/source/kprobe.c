@@ -17,6 +17,7 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 
+#include "compat/kprobe_relative.h"
 #include "entry.h"
 #include "event/event.h"
 #include "kprobe.h"
@@ -222,10 +223,13 @@ static struct notifier_block module_notifier = {
 	.priority = -1,
 };
 
+static bool relative_works;
+
 int __init rt_kprobe_init(void)
 {
 	int err;
 
+	relative_works = rt_compat_kprobe_relative_works();
 	rt_entry_init();
 	rt_entry_place_init();
 	rt_kprobe_forbidden_init();
@@ -245,7 +249,8 @@ void rt_kprobe_exit(void)
 
 static u64 kprobe_works(void)
 {
-	return RT_SOURCE_KPROBE | (rt_entry_wanted() ? RT_SOURCE_ENTRY : 0);
+	return RT_SOURCE_KPROBE | (rt_entry_wanted() ? RT_SOURCE_ENTRY : 0) |
+	       (relative_works ? RT_SOURCE_KPROBE_RELATIVE : 0);
 }
 
 static u64 kretprobe_works(void)

@@ -157,7 +157,10 @@ static void tracepoint_release(struct list_head *events)
 
 static u64 tracepoint_works(void)
 {
-	return IS_ENABLED(CONFIG_TRACEPOINTS) ? RT_SOURCE_TRACEPOINT : 0;
+	if (!IS_ENABLED(CONFIG_TRACEPOINTS))
+		return 0;
+	return RT_SOURCE_TRACEPOINT |
+	       (RT_COMPAT_TRACEPOINT_LISTENERS ? RT_SOURCE_TRACEPOINT_MODULE : 0);
 }
 
 const struct rt_source rt_tracepoint_source = {

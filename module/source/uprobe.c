@@ -51,6 +51,9 @@ static int check_place(const struct rt_user_probe *probe, struct rt_refusal *ref
 	if (!S_ISREG(probe->inode->i_mode) || !(probe->file->f_mode & FMODE_READ))
 		return refuse(refusal, RT_REFUSED_FILE, offsetof(struct rt_event_add, uprobe.file),
 			      0, -EINVAL);
+	if (!rt_compat_uprobe_reads(probe->inode))
+		return refuse(refusal, RT_REFUSED_FILE, offsetof(struct rt_event_add, uprobe.file),
+			      0, -EOPNOTSUPP);
 	if (probe->offset < 0 || probe->offset >= size ||
 	    !IS_ALIGNED(probe->offset, INSTRUCTION_ALIGN))
 		return refuse(refusal, RT_REFUSED_FILE_OFFSET,
@@ -215,7 +218,8 @@ static u64 uprobe_works(void)
 {
 	if (!IS_ENABLED(CONFIG_UPROBES))
 		return 0;
-	return RT_SOURCE_UPROBE | (RT_COMPAT_UPROBE_SEMAPHORES ? RT_SOURCE_SEMAPHORE : 0);
+	return RT_SOURCE_UPROBE | (RT_COMPAT_UPROBE_SEMAPHORES ? RT_SOURCE_SEMAPHORE : 0) |
+	       (RT_COMPAT_UPROBE_SHMEM ? RT_SOURCE_UPROBE_SHMEM : 0);
 }
 
 #define CONTEXTS                                                              \

@@ -57,9 +57,8 @@ static int uretprobe_enters(struct uprobe_consumer *self,
 {
 	struct rt_user_probe *probe = container_of(self, struct rt_user_probe, consumer);
 	const struct rt_channel *channel = probe->event->channel;
-	const struct uprobe_task *task = current->utask;
 
-	if (likely(!task || task->depth < MAX_URETPROBE_DEPTH) || !READ_ONCE(channel->gate))
+	if (likely(!rt_compat_uretprobes_full()) || !READ_ONCE(channel->gate))
 		return 0;
 	if (!channel->targets.any || rt_target_wants(&channel->targets, RT_LEVEL_TASK))
 		atomic64_inc(&probe->too_deep);

@@ -4,6 +4,7 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 
+#include "compat/traps.h"
 #include "event/event.h"
 #include "event/channel.h"
 #include "watch_check.h"
@@ -75,7 +76,8 @@ int rt_watch_check(const struct rt_event *event, const struct rt_event_add *add,
 		rt_watch_refuse(refusal, RT_REFUSED_NAME, name, 0);
 		return -EINVAL;
 	}
-	if (!access_works(add->watch.access)) {
+	if (!access_works(add->watch.access) ||
+	    (execute && !RT_COMPAT_STEPS_KERNEL && add->watch.address >= TASK_SIZE_MAX)) {
 		rt_watch_refuse(refusal, RT_REFUSED_ACCESS, watch.access, ACCESS_KINDS);
 		return -EINVAL;
 	}

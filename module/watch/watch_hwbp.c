@@ -12,6 +12,7 @@
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/task.h>
 #include <linux/smp.h>
 
 #include "compat/perf_event.h"
@@ -61,7 +62,7 @@ static noinline bool other_steps(struct perf_event *event, const struct rt_watch
 	/* If several are ours, none knows which is last: then the handler performs the access. */
 	if (hweight32(hit) <= ours + 1 || ours)
 		return false;
-	return !rt_watch_slot_is_last(event, hit);
+	return RT_COMPAT_ANY_STEPS || !rt_watch_slot_is_last(event, hit);
 }
 NOKPROBE_SYMBOL(other_steps);
 
@@ -77,6 +78,7 @@ static void on_hit(struct perf_event *event, struct perf_sample_data *data, stru
 	/* The kernel always steps over a watched instruction. */
 	if (unlikely(watch->access & RT_ACCESS_EXECUTE)) {
 		rt_watch_hit(watch, regs, trigger, true);
+		rt_compat_step_now(event);
 		return;
 	}
 	if (unlikely(watch->user))
@@ -91,7 +93,7 @@ static void on_hit(struct perf_event *event, struct perf_sample_data *data, stru
 		rt_compat_step_off(event);
 	if (likely(next == RT_WATCH_GO_ON))
 		return;
-	if (next == RT_WATCH_GIVE_UP) {
+	if (next == RT_WATCH_GIVE_UP || !(leave || RT_COMPAT_STEPS_KERNEL || user_mode(regs))) {
 		rt_watch_slot_off(event);
 		rt_watch_pause(watch);
 	} else if (!leave) {
@@ -108,6 +110,26 @@ NOKPROBE_SYMBOL(on_hit);
 #endif
 
 /* --- the interface --------------------------------------------------------------- */
+
+/*
+ * Older kernels count the breakpoints of a task by the address of its struct task_struct, without a
+ * reference.  If the event outlived the struct, a new task at that address would find its debug
+ * registers taken, also those for a debugger.  So each event holds one.
+ */
+static void hwbp_hold(struct task_struct *task)
+{
+	if (task)
+		get_task_struct(task);
+}
+
+static void hwbp_release(struct perf_event *event)
+{
+	struct task_struct *task = rt_compat_watched_task(event);
+
+	perf_event_release_kernel(event);
+	if (task)
+		put_task_struct(task);
+}
 
 static void *hwbp_attach(struct rt_watch *watch, int cpu, struct task_struct *task)
 {
@@ -126,13 +148,14 @@ static void *hwbp_attach(struct rt_watch *watch, int cpu, struct task_struct *ta
 	attr.disabled = 1;
 	event = perf_event_create_kernel_counter(&attr, cpu, task, TRAPS_BEFORE ? NULL : on_hit,
 						 watch);
-#ifdef CONFIG_ARM64
 	if (IS_ERR(event))
 		return event;
+	hwbp_hold(task);
+#ifdef CONFIG_ARM64
 	/* The event is disabled: nobody calls its handler yet. */
 	err = rt_compat_step_init(event, on_hit, watch);
 	if (err) {
-		perf_event_release_kernel(event);
+		hwbp_release(event);
 		return ERR_PTR(err);
 	}
 	if (watch->access & RT_ACCESS_EXECUTE)
@@ -189,7 +212,7 @@ static void hwbp_detach(void **handles, u32 count)
 #endif
 	for (i = 0; i < count; i++)
 		if (handles[i])
-			perf_event_release_kernel(handles[i]);
+			hwbp_release(handles[i]);
 }
 
 /*
@@ -204,7 +227,7 @@ static void hwbp_reap(void **handles, u32 count)
 #ifdef CONFIG_ARM64
 		rt_compat_step_end(handles[i]);
 #endif
-		perf_event_release_kernel(handles[i]);
+		hwbp_release(handles[i]);
 	}
 }
 
@@ -276,6 +299,8 @@ static void write_trial(void *result)
 			     : "memory");
 		*works = *works && trial_word == 5 && READ_ONCE(trial_hits) == 2 && attempts == 1;
 	}
+	if (!RT_COMPAT_STEPS_KERNEL)
+		return;
 	/* This one traps twice. */
 	WRITE_ONCE(trial_steps, true);
 	WRITE_ONCE(trial_word, 7);

@@ -6,6 +6,7 @@
 #include <asm/hw_breakpoint.h>
 #include <asm/sysreg.h>
 
+#include "compat/slots.h"
 #include "watch_slot.h"
 
 /* Bits of the architecture's control registers. */
@@ -18,7 +19,7 @@ static u32 slots;
 
 void rt_watch_slot_init(void)
 {
-	slots = get_num_wrps();
+	slots = rt_compat_watch_slots();
 }
 
 #define EACH_SLOT(DO) \

@@ -114,8 +114,8 @@ static int load_counter(uint32_t type, int map)
 	attr.kern_version = kernel_series();
 	do
 		fd = bpf(BPF_PROG_LOAD, &attr);
-	while (fd < 0 && errno == EINVAL && !log[0] && ++attr.kern_version & 0xff);
-	if (fd < 0 && errno == EINVAL && !log[0])
+	while (fd < 0 && errno == EINVAL && ++attr.kern_version & 0xff);
+	if (fd < 0 && errno == EINVAL)
 		return -1;
 	if (fd < 0) {
 		fprintf(stderr, "%s\n", log);

@@ -5,9 +5,12 @@
  */
 #include <elf.h>
 #include <err.h>
+#include <fcntl.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { CALLS = 10, BASE = 0x400000 };
@@ -33,8 +36,10 @@ int main(int argc, char **argv)
 {
 	const uint32_t start = BASE + (uint32_t)sizeof(image.head) + sizeof(image.load);
 	char *empty[] = { NULL };
+	char path[] = "/tmp/rt-call32.XXXXXX";
 	uint8_t *at = image.code;
-	int i, fd;
+	int i, fd, status;
+	pid_t child;
 
 	(void)argc;
 	memcpy(image.head.e_ident, ELFMAG, SELFMAG);
@@ -59,9 +64,19 @@ int main(int argc, char **argv)
 		memcpy(at, one_call, sizeof(one_call));
 	memcpy(at, the_end, sizeof(the_end));
 
-	fd = memfd_create("rt-call32", 0);
-	if (fd < 0 || write(fd, &image, sizeof(image)) != sizeof(image))
-		err(2, "memfd");
-	fexecve(fd, argv, empty);
+	/* memfd_create() came with 3.17. */
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0 || write(fd, &image, sizeof(image)) != sizeof(image) || fchmod(fd, 0700) ||
+	    close(fd))
+		err(2, "%s", path);
+	child = fork();
+	if (child < 0)
+		err(2, "fork");
+	if (child) {
+		if (waitpid(child, &status, 0) != child || unlink(path))
+			err(2, "%s", path);
+		return WIFEXITED(status) ? WEXITSTATUS(status) : 2;
+	}
+	execve(path, argv, empty);
 	err(3, "this kernel runs no 32-bit programs");
 }

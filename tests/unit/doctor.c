@@ -236,6 +236,25 @@ static void test_answers(void)
 	m.info.sources |= RT_SOURCE_SEMAPHORE;
 	rt_check_user_probes(&m, &f);
 	ok(f.verdict == RT_VERDICT_OK && strstr(f.text, "also at markers"), "and with them");
+	m.info.sources = RT_SOURCE_UPROBE | RT_SOURCE_TRACEPOINT;
+	m.info.abi_minor = 10;
+	rt_check_tracepoints(&m, &f);
+	ok(f.verdict == RT_VERDICT_OK && strstr(f.text, "and of its modules"),
+	   "a module that does not tell about modules' tracepoints");
+	m.info.abi_minor = 11;
+	rt_check_tracepoints(&m, &f);
+	ok(f.verdict == RT_VERDICT_OK && strstr(f.text, "those of the kernel itself"),
+	   "one that tells: only the kernel's");
+	rt_check_user_probes(&m, &f);
+	ok(strstr(f.text, "nor in files on tmpfs"), "no user probes in files on tmpfs");
+	m.info.sources |= RT_SOURCE_TRACEPOINT_MODULE | RT_SOURCE_UPROBE_SHMEM;
+	rt_check_tracepoints(&m, &f);
+	ok(strstr(f.text, "and of its modules"), "modules' tracepoints, too");
+	rt_check_user_probes(&m, &f);
+	ok(!strstr(f.text, "tmpfs"), "files on tmpfs, too");
+	m.info.sources = 0;
+	rt_check_tracepoints(&m, &f);
+	ok(f.verdict == RT_VERDICT_NOTE && strstr(f.text, "has none"), "no tracepoints");
 	rt_check_side(&m, &f);
 	ok(f.verdict == RT_VERDICT_OK, "a side-band that tells all");
 	m.info.side_missing = 1U << RT_SIDE_MMAP | 1U << RT_SIDE_COMM;

@@ -16,7 +16,11 @@ out=$(ringtail doctor)
 is $? 0 "status 0 with the module"
 like "$out" 'ok +module +loaded, ABI 3\.' "the module answers"
 like "$out" 'ok +function entry +(through ftrace|by kprobes)' "how function entries are taken"
-like "$out" 'ok +user probes +can be set' "user probes can be set"
+# arm64 has them from 4.10 on.
+probes='ok +user probes +can be set'
+grep -qw uprobe_register /proc/kallsyms || probes='note +user probes +this kernel has none'
+like "$out" "$probes" "whether user probes can be set"
+like "$out" 'ok +tracepoints +those of the kernel' "which tracepoints there are"
 like "$out" 'Recording can work here' "recording can work"
 unlike "$out" FAIL "nothing fails"
 like "$out" 'ok +watchpoints +[1-9][0-9]* of [1-9]' "free watchpoint slots are counted"

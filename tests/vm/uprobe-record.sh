@@ -95,7 +95,11 @@ beside_perf() {
 	is "$(grep -c 'probe_user:two: ' /tmp/ringtail.all) $(grep -c 'probe_user:two_1: ' /tmp/ringtail.all)" "$ours" \
 		"ringtail records both, and numbers the second"
 }
-if perf_works; then
+# Before 3.14 the kernel's own user probes take only registers.
+if ! echo "p:rt_try $target:0x1000 s=+0($b):string" 2>/dev/null >>$TRACING/uprobe_events; then
+	skip "perf's definitions, recorded by perf and by ringtail: the same lines" \
+		"this kernel's own user probes read no memory"
+elif echo >$TRACING/uprobe_events && perf_works; then
 	beside_perf
 else
 	perf_skip "perf's definitions, recorded by perf and by ringtail: the same lines"
@@ -227,13 +231,22 @@ is "$(count copy:probed_number)" 7 "a file that was replaced: only who runs the 
 exec 7>&-
 wait $three
 
-mkdir -p /tmp/o/lower /tmp/o/upper /tmp/o/work /tmp/o/all
+# /tmp is a tmpfs.  Bit 12: RT_SOURCE_UPROBE_SHMEM.
+cp "$target" /tmp/volatile
+if [ $((($(info-print | sed -n 's/^sources=//p') >> 12) & 1)) = 1 ]; then
+	record -e uprobe:/tmp/volatile:probed_number -- /tmp/volatile calls 10
+	is "$(count volatile:probed_number)" 10 "a file on tmpfs" || diag "$said"
+else
+	refused "before Linux 3.17 not on tmpfs" -e uprobe:/tmp/volatile:probed_number
+fi
+
+mkdir -p /below /tmp/o/upper /tmp/o/all
 mount -t tmpfs none /tmp/o/upper
 mkdir /tmp/o/upper/u /tmp/o/upper/w
-cp "$target" /tmp/o/lower/below
+cp "$target" /below/below
 if ! grep -qw overlay /proc/filesystems; then
 	skip "a file below an overlay" "this kernel has no overlays"
-elif ok "an overlay" mount -t overlay -o lowerdir=/tmp/o/lower,upperdir=/tmp/o/upper/u,workdir=/tmp/o/upper/w none /tmp/o/all; then
+elif ok "an overlay" mount -t overlay -o lowerdir=/below,upperdir=/tmp/o/upper/u,workdir=/tmp/o/upper/w none /tmp/o/all; then
 	record -e uprobe:/tmp/o/all/below:probed_number -- /tmp/o/all/below calls 10
 	is "$(count below:probed_number)" 10 "a file below an overlay" || diag "$said"
 	umount /tmp/o/all

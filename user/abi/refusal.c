@@ -49,7 +49,7 @@ static const struct {
 	  "would take too long; use fewer events there, fewer frames of stack, or simpler filters" },
 	{ RT_REFUSED_FILE,
 	  "the kernel cannot put user probes into this file; it must be a regular file on a file "
-	  "system that keeps its pages in memory" },
+	  "system that keeps its pages in memory, before Linux 3.17 not on tmpfs" },
 	{ RT_REFUSED_FILE_OFFSET,
 	  "there is no instruction at this offset of the file, which has %llu bytes" },
 	{ RT_REFUSED_INSTRUCTION,
@@ -81,7 +81,8 @@ static const struct {
 	{ RT_REFUSED_COUNTER,
 	  "the kernel does not sample this counter like that; leave out modifiers, or "
 	  "choose another period (-c)" },
-	{ RT_REFUSED_ACCESS, "the hardware cannot watch for that access; use w or rw" },
+	{ RT_REFUSED_ACCESS,
+	  "the hardware, or this kernel, cannot watch for that access; use w or rw" },
 	{ RT_REFUSED_LENGTH_WATCH, "a watch cannot have this length; use 1, 2, 4 or 8 bytes" },
 	{ RT_REFUSED_ALIGNMENT,
 	  "a watch of this length must start at a multiple of %llu; watch fewer bytes, or "

@@ -6,14 +6,23 @@
 #include <string.h>
 
 const struct rt_check rt_checks[] = {
-	{ "module", rt_check_module },		 { "function entry", rt_check_entry },
-	{ "kprobes", rt_check_kprobes },	 { "user probes", rt_check_user_probes },
-	{ "side-band", rt_check_side },		 { "memory", rt_check_memory },
-	{ "flights", rt_check_flights },	 { "secure boot", rt_check_secure_boot },
-	{ "lockdown", rt_check_lockdown },	 { "kernel config", rt_check_config },
-	{ "kernel addresses", rt_check_kptr },	 { "tracefs", rt_check_tracefs },
-	{ "debuginfo", rt_check_debuginfo },	 { "PMU", rt_check_pmu },
-	{ "watchpoints", rt_check_watch_slots }, { NULL, NULL },
+	{ "module", rt_check_module },
+	{ "function entry", rt_check_entry },
+	{ "kprobes", rt_check_kprobes },
+	{ "tracepoints", rt_check_tracepoints },
+	{ "user probes", rt_check_user_probes },
+	{ "side-band", rt_check_side },
+	{ "memory", rt_check_memory },
+	{ "flights", rt_check_flights },
+	{ "secure boot", rt_check_secure_boot },
+	{ "lockdown", rt_check_lockdown },
+	{ "kernel config", rt_check_config },
+	{ "kernel addresses", rt_check_kptr },
+	{ "tracefs", rt_check_tracefs },
+	{ "debuginfo", rt_check_debuginfo },
+	{ "PMU", rt_check_pmu },
+	{ "watchpoints", rt_check_watch_slots },
+	{ NULL, NULL },
 };
 
 void rt_doctor_init(struct rt_doctor *m, const char *root, const char *release)

@@ -14,6 +14,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "host/host.h"
 #include "ringtail.h"
@@ -54,9 +55,11 @@ void rt_finding_fix(struct rt_finding *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* module.c */
+bool rt_module_lacks(const struct rt_doctor *m, uint64_t part);
 void rt_check_module(struct rt_doctor *m, struct rt_finding *f);
 void rt_check_entry(struct rt_doctor *m, struct rt_finding *f);
 void rt_check_side(struct rt_doctor *m, struct rt_finding *f);
+void rt_check_tracepoints(struct rt_doctor *m, struct rt_finding *f);
 void rt_check_user_probes(struct rt_doctor *m, struct rt_finding *f);
 void rt_check_memory(struct rt_doctor *m, struct rt_finding *f);
 void rt_check_flights(struct rt_doctor *m, struct rt_finding *f);

@@ -55,7 +55,11 @@ void rt_check_kprobes(struct rt_doctor *m, struct rt_finding *f)
 		return;
 	}
 	if (strcmp(line, "0")) {
-		rt_finding_set(f, RT_VERDICT_OK, "switched on");
+		rt_finding_set(f, RT_VERDICT_OK, "switched on%s",
+			       rt_module_lacks(m, RT_SOURCE_KPROBE_RELATIVE) ?
+				       "; this kernel refuses them at instructions that address "
+				       "memory relative to %rip" :
+				       "");
 		return;
 	}
 	rt_finding_set(f, RT_VERDICT_NOTE,

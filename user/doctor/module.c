@@ -14,7 +14,7 @@
 #include "agent/device.h"
 #include "base/file.h"
 
-enum { MODULES_DEP_LIMIT = 64 << 20 };
+enum { MODULES_DEP_LIMIT = 64 << 20, ABI_MINOR_PARTS = 11 };
 
 /* modules.dep lists every installed module: "updates/dkms/ringtail.ko.xz: ...". */
 static bool find_installed(struct rt_doctor *m, char path[PATH_MAX])
@@ -160,7 +160,32 @@ void rt_check_entry(struct rt_doctor *m, struct rt_finding *f)
 			"was told ftrace=0 or lookup=0)");
 }
 
-/* The side-band, which names new tasks and addresses. */
+/* Modules before 3.11 do not tell these parts. */
+bool rt_module_lacks(const struct rt_doctor *m, uint64_t part)
+{
+	return m->has_info && m->info.abi_minor >= ABI_MINOR_PARTS && !(m->info.sources & part);
+}
+
+void rt_check_tracepoints(struct rt_doctor *m, struct rt_finding *f)
+{
+	if (!m->has_info)
+		rt_finding_set(f, RT_VERDICT_OK, "the module tells, once it is loaded");
+	else if (!(m->info.sources & RT_SOURCE_TRACEPOINT))
+		rt_finding_set(f, RT_VERDICT_NOTE, "this kernel has none");
+	else if (rt_module_lacks(m, RT_SOURCE_TRACEPOINT_MODULE))
+		rt_finding_set(
+			f, RT_VERDICT_OK,
+			"those of the kernel itself; this kernel does not tell modules about "
+			"each other's");
+	else
+		rt_finding_set(f, RT_VERDICT_OK, "those of the kernel and of its modules");
+}
+
+static const char *not_on_tmpfs(const struct rt_doctor *m)
+{
+	return rt_module_lacks(m, RT_SOURCE_UPROBE_SHMEM) ? ", nor in files on tmpfs" : "";
+}
+
 void rt_check_user_probes(struct rt_doctor *m, struct rt_finding *f)
 {
 	if (!m->has_info)
@@ -170,11 +195,13 @@ void rt_check_user_probes(struct rt_doctor *m, struct rt_finding *f)
 	else if (!(m->info.sources & RT_SOURCE_SEMAPHORE))
 		rt_finding_set(f, RT_VERDICT_OK,
 			       "can be set, but not at markers with a semaphore, which this kernel "
-			       "does not raise");
+			       "does not raise%s",
+			       not_on_tmpfs(m));
 	else
 		rt_finding_set(f, RT_VERDICT_OK, "can be set, also at markers with a semaphore");
 }
 
+/* The side-band, which names new tasks and addresses. */
 void rt_check_side(struct rt_doctor *m, struct rt_finding *f)
 {
 	static const struct {

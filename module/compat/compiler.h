@@ -22,4 +22,10 @@
 #define READ_ONCE_NOCHECK(place) READ_ONCE(place)
 #endif
 
+/*
+ * The compiler forgets where VALUE comes from.  So it keeps VALUE in a register instead of what VALUE was
+ * computed from, and computes anew what it derives from it.
+ */
+#define rt_hide(value) asm("" : "+r"(value))
+
 #endif

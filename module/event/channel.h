@@ -23,7 +23,7 @@ struct rt_channel_cpu {
 };
 
 struct rt_channel {
-	bool gate;		    /* hits become records */
+	u32 gate;		    /* not 0: hits become records */
 	struct pid_namespace *pids; /* records have task ids of this one; NULL: the initial one */
 	struct rt_channel_cpu __percpu *cpu;
 	struct rt_targets targets; /* kilobytes where a kernel is built for many CPUs */

@@ -22,7 +22,7 @@
 #define RT_GUARDS (RT_LEVEL_NMI + 1)
 
 struct rt_guards {
-	u8 busy[RT_GUARDS]; /* by RT_LEVEL_*; each is written at its own level only */
+	u32 busy[RT_GUARDS]; /* by RT_LEVEL_*; each is written at its own level only */
 };
 
 DECLARE_PER_CPU(struct rt_guards, rt_guards);
@@ -47,11 +47,14 @@ static __always_inline u32 rt_guard_level(rt_guard_t guard)
 #define rt_guard_get(guard)	   raw_cpu_read(rt_guards.busy[guard])
 #define rt_guard_set(guard, value) raw_cpu_write(rt_guards.busy[guard], value)
 #else
-typedef u8 *rt_guard_t;
+typedef u32 *rt_guard_t;
 
 static __always_inline rt_guard_t rt_guard_of(u32 level)
 {
-	return &raw_cpu_ptr(&rt_guards)->busy[level];
+	rt_guard_t guard = &raw_cpu_ptr(&rt_guards)->busy[level];
+
+	rt_hide(guard); /* or the compiler keeps base and level apart */
+	return guard;
 }
 
 static __always_inline u32 rt_guard_level(rt_guard_t guard)

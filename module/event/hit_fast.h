@@ -56,7 +56,7 @@ static __always_inline bool rt_fast_take(struct rt_fast *fast, struct rt_event *
 {
 	struct rt_channel *channel = event->channel;
 	struct rt_ring *ring;
-	u32 level, *at;
+	u32 level, head, *at;
 	int cause;
 
 	preempt_disable_notrace();
@@ -76,6 +76,8 @@ static __always_inline bool rt_fast_take(struct rt_fast *fast, struct rt_event *
 		count_up(&fast->count->lost[RT_LOST_RECURSION]);
 		goto out;
 	}
+	head = head_with(0, level, 0, preempt_depth(fast->preempt));
+	rt_hide(head); /* keep one value, not two */
 	at = rt_ring_reserve_in(ring, event->id, sizeof(u32) + size, &fast->record, &fast->sub,
 				&cause);
 	if (unlikely(!at)) {
@@ -83,8 +85,7 @@ static __always_inline bool rt_fast_take(struct rt_fast *fast, struct rt_event *
 		rt_guard_exit(fast->guard);
 		goto out;
 	}
-	*at = head_with(current->pid, level, irqs_disabled() ? RT_HEAD_IRQS_OFF : 0,
-			preempt_depth(fast->preempt));
+	*at = head | head_with(current->pid, 0, irqs_disabled() ? RT_HEAD_IRQS_OFF : 0, 0);
 	fast->fields = at + 1;
 	return true;
 

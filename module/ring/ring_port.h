@@ -12,6 +12,7 @@
  *   rt_add_release(p, v)     add, atomic against nested contexts; earlier stores are visible first
  *   rt_wipe(p, bytes)        zero whole words
  *   rt_copy_racy(to, p, n)   copy memory that may change meanwhile; the caller detects that
+ *   rt_hide(value)           nothing at run time; the compiler forgets where the value comes from
  *   rt_point(where)          nothing, or a test's hook that delays, interrupts or crashes here
  *
  * READ_ONCE, WRITE_ONCE, smp_load_acquire, smp_store_release, smp_rmb and smp_wmb mean the same as
@@ -31,6 +32,7 @@
 #include <asm/barrier.h>
 #include <asm/local.h>
 
+#include "compat/local.h"
 #include "kernel/clock.h"
 
 #if BITS_PER_LONG != 64
@@ -38,17 +40,23 @@
 #endif
 
 #define rt_port_clock()	      rt_clock_read()
-#define rt_inc_local(p)	      local_inc((local_t *)(p))
 #define RT_RING_NOPROBE(name) NOKPROBE_SYMBOL(name)
-
-static __always_inline bool rt_cas_local(u64 *p, u64 old, u64 new)
-{
-	return cmpxchg_local(p, old, new) == old;
-}
 
 static __always_inline bool rt_cas(u64 *p, u64 old, u64 new)
 {
 	return cmpxchg(p, old, new) == old;
+}
+
+#ifdef RT_COMPAT_LOCAL_INLINE
+#define rt_inc_local(p)	     rt_compat_local_add((p), 1)
+#define rt_add_release(p, v) rt_compat_local_add_release((p), (v))
+#define rt_cas_local	     rt_compat_local_cas
+#else
+#define rt_inc_local(p) local_inc((local_t *)(p))
+
+static __always_inline bool rt_cas_local(u64 *p, u64 old, u64 new)
+{
+	return cmpxchg_local(p, old, new) == old;
 }
 
 /*
@@ -61,10 +69,15 @@ static __always_inline bool rt_cas(u64 *p, u64 old, u64 new)
 		barrier();                      \
 		local_add((v), (local_t *)(p)); \
 	} while (0)
-#define rt_wipe(p, bytes) memset64((u64 *)(p), 0, (bytes) / 8) /* rep stosq */
 #else
 #define rt_add_release(p, v) ((void)atomic_long_add_return_release((v), (atomic_long_t *)(p)))
-#define rt_wipe(p, bytes)    memset((p), 0, (bytes)) /* clears whole cache lines */
+#endif
+#endif
+
+#ifdef CONFIG_X86
+#define rt_wipe(p, bytes) memset64((u64 *)(p), 0, (bytes) / 8) /* rep stosq */
+#else
+#define rt_wipe(p, bytes) memset((p), 0, (bytes)) /* clears whole cache lines */
 #endif
 
 #define rt_copy_racy(to, p, n) data_race(memcpy((to), (p), (n)))

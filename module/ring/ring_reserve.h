@@ -24,6 +24,7 @@ static __always_inline u32 *record_begin(struct rt_subbuf *sub, u64 claim, u32 t
 {
 	u32 *rec = (u32 *)sub + rt_claim_offset(claim);
 
+	rt_hide(rec); /* one address for all words */
 	rt_point(RT_AT_CLAIMED);
 	WRITE_ONCE(rec[0], (u32)id << RT_RECORD_ID_SHIFT | words * RT_WORD | RT_RECORD_PENDING);
 	rt_point(RT_AT_PENDING);
@@ -41,6 +42,7 @@ static __always_inline void *rt_ring_reserve_in(struct rt_ring *ring, u16 id, u3
 	u32 words = record_words(payload);
 	struct rt_subbuf *sub;
 	u64 claim, time;
+	u32 *at;
 
 	/* A small payload fits into every ring. */
 	if (!(__builtin_constant_p(payload) && payload <= RT_RING_PAYLOAD_SURE) &&
@@ -58,14 +60,16 @@ static __always_inline void *rt_ring_reserve_in(struct rt_ring *ring, u16 id, u3
 			time = rt_claim_time(claim);
 		if (unlikely(time >= RT_RECORD_TIME_EXT))
 			goto slow;
+		rt_hide(claim); /* the offset is cheaper to compute again than to keep */
 		rt_point(RT_AT_TIMED);
 	} while (unlikely(!rt_cas_local(&sub->claim, claim, rt_claim_next(claim, words, time))));
 
 	*rec = record_begin(sub, claim, time, id, words);
-	if (!*rec)
-		__builtin_unreachable(); /* the compiler does not see that it is inside the ring */
+	at = *rec + 2; /* only the slow path makes extended records */
+	if (!*rec || !at)
+		__builtin_unreachable(); /* the compiler does not see that they are inside the ring */
 	*in = sub;
-	return *rec + 2; /* only the slow path makes extended records */
+	return at;
 
 slow:
 	*rec = rt_ring_reserve_slow(ring, id, payload, why);

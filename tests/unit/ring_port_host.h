@@ -55,6 +55,8 @@ static inline bool rt_port_cas(u64 *p, u64 old, u64 new)
 
 #define rt_cas(p, o, n) rt_port_cas((p), (o), (n))
 
+#define rt_hide(value) __asm__("" : "+r"(value))
+
 /*
  * One instruction is atomic against the thread's own signal handlers, as it is against interrupts
  * in the kernel.  Other threads only read these words.

@@ -4,7 +4,7 @@
 #
 # Several threads read the rings (--threads): four CPUs make system calls in threads that live shortly,
 # and the rings are small.  What was written and lost is what the program did; perf finds all of it, in
-# order, each event with its process.
+# order, each event with its process.  With --threads, several threads write events to the file.
 
 # shellcheck disable=SC2154 # of record.sh
 . ./lib/tap.sh
@@ -18,10 +18,18 @@ data=/tmp/perf.data
 
 insmod /rt/ringtail.ko || exit
 
-# storm OPTION…: record rt_bench_storm; $did, $written, $lost
+# storm OPTION…: record rt_bench_storm; $did, $written, $lost, and $writers: how many threads of ringtail were
+# seen that had written
 storm() {
 	ringtail record -a -e kprobe:$getppid -m "$room" -o $data "$@" \
-		-- rt_bench_storm 8 2 threads >/tmp/did 2>/tmp/said
+		-- rt_bench_storm 8 2 threads >/tmp/did 2>/tmp/said &
+	agent=$!
+	writers=0
+	while usleep 200000 && [ -e /proc/$agent/exe ]; do
+		now=$(cat /proc/$agent/task/*/io 2>/dev/null | grep -c '^wchar: [1-9]')
+		[ "$now" -le "$writers" ] || writers=$now
+	done
+	wait $agent
 	is $? 0 "$*: status" || diag "$(cat /tmp/said)"
 	did=$(cat /tmp/did)
 	written=$(sed -n 's/.*: \([0-9]*\) events written.*/\1/p' /tmp/said)
@@ -35,6 +43,11 @@ for run in "128K --threads=4" "128K --threads=2" "128K --threads=1" "128K --thre
 	# shellcheck disable=SC2086 # words are meant
 	storm $options
 	is $((written + lost)) "$did" "$options: written and lost are what was done"
+	case $run in
+	*=1) is "$writers" 1 "$options: one thread writes" ;;
+	128K*) ok "$options: several threads write" test "$writers" -gt 1 ;;
+	esac
+	diag "$options: $writers threads have written"
 	# Of each event whether it is later than the one before it, and the process of its thread.
 	perf script -i $data -F comm,pid,tid,time 2>/tmp/warnings | awk '
 		{ split($2, task, "/"); time = $3 + 0 }

@@ -11,8 +11,13 @@
 
 #include <linux/init.h>
 #include <linux/kprobes.h>
+#include <linux/linkage.h>
 
 #if defined(CONFIG_X86_64) && !defined(RT_HAVE_MODULE_NOKPROBE)
+
+#ifndef ASM_RET
+#define ASM_RET "ret\n"
+#endif
 
 /* Nothing calls this function. */
 extern const char rt_compat_relative[];
@@ -20,9 +25,7 @@ asm(".pushsection .text\n"
     ".type rt_compat_relative, @function\n"
     "rt_compat_relative:\n"
     "	movl rt_compat_relative(%rip), %eax\n"
-    "	ret\n"
-    "	int3\n"
-    ".size rt_compat_relative, . - rt_compat_relative\n"
+    "	" ASM_RET ".size rt_compat_relative, . - rt_compat_relative\n"
     ".popsection\n");
 
 static inline bool __init rt_compat_kprobe_relative_works(void)

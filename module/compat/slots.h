@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The number of debug registers of arm64.  Older kernels read it through a function that they do not
- * export.
+ * The number of debug registers of arm64, and what they can watch.  Older kernels read the number through
+ * a function that they do not export.
  *
  * Included by its users, not by compat.h.
  */
@@ -25,6 +25,13 @@ static inline u32 rt_compat_break_slots(void)
 {
 	return ((read_sysreg(id_aa64dfr0_el1) >> 12) & 0xf) + 1;
 }
+#endif
+
+/* Before 4.10 a watch begins at a multiple of eight and has 1, 2, 4 or 8 bytes. */
+#ifdef ARM_BREAKPOINT_LEN_3
+#define RT_COMPAT_WATCH_ANY_BYTES true
+#else
+#define RT_COMPAT_WATCH_ANY_BYTES false
 #endif
 
 #endif

@@ -10,12 +10,17 @@
 #include "watch_check.h"
 
 #ifdef CONFIG_ARM64
+#include "compat/slots.h"
+
 /* Any run of bytes within a doubleword is allowed. */
 static u32 wanted_alignment(const struct rt_event_add *add)
 {
-	return add->watch.length == 8 || add->watch.address % 8 + add->watch.length > 8 ? 8 : 1;
+	bool whole = add->watch.length == 8 || add->watch.address % 8 + add->watch.length > 8;
+
+	return whole || !RT_COMPAT_WATCH_ANY_BYTES ? 8 : 1;
 }
 
+#define ANY_LENGTH	  RT_COMPAT_WATCH_ANY_BYTES
 #define ACCESS_KINDS	  (RT_ACCESS_READ | RT_ACCESS_WRITE | RT_ACCESS_EXECUTE)
 #define EXECUTE_ALIGNMENT 4
 #else
@@ -24,13 +29,14 @@ static u32 wanted_alignment(const struct rt_event_add *add)
 	return add->watch.length;
 }
 
+#define ANY_LENGTH	  false
 #define ACCESS_KINDS	  (RT_ACCESS_WRITE | RT_ACCESS_EXECUTE)
 #define EXECUTE_ALIGNMENT 1
 #endif
 
 static bool length_works(u32 length)
 {
-	if (IS_ENABLED(CONFIG_ARM64))
+	if (ANY_LENGTH)
 		return length >= 1 && length <= 8;
 	return length == 1 || length == 2 || length == 4 || length == 8;
 }

@@ -7,7 +7,6 @@
 
 cd "$(dirname "$0")/../.." || exit 1
 . tests/lib/tap.sh
-arch=x86_64 # all of those kernels
 . tests/lib/headers.sh
 
 export NATIVE=none
@@ -21,6 +20,10 @@ done
 [ "${RT_LEVEL:-all}" != default ] || done_testing
 for answers in tests/compat/*; do
 	name=${answers##*/}
+	case $name in
+	*-arm64*) headers_of arm64 ;;
+	*) headers_of x86_64 ;;
+	esac
 	out=$(make -s -j2 module KDIR="$KDIR" "${KCROSS[@]}" MODULE_OUT="$SCRATCH/$name" COMPAT_LIKE="$PWD/$answers" 2>&1)
 	is $? 0 "$name: builds with the replacements that this kernel gets"
 	is "$(grep -v '^Skipping BTF generation' <<<"$out")" "" "$name: without a warning"

@@ -2,18 +2,22 @@
 # shellcheck shell=bash
 #
 # headers.sh - a kernel of the lab to build modules for, natively, on the host:
-# KDIR, KRELEASE, and a scratch directory SCRATCH that goes with the test.  A test that needs the headers
-# of another architecture sets $arch before, and gives make "${KCROSS[@]}".
+# KDIR, KRELEASE, and a scratch directory SCRATCH that goes with the test.  A test may set $arch before.
 
 host=$(uname -m | sed 's/aarch64/arm64/')
-arch=${arch:-$host}
-KCROSS=(CC=gcc-12)
+
+# headers_of ARCH: take the headers of another architecture; give make "${KCROSS[@]}".
 # shellcheck disable=SC2034 # for the tests
-[ "$arch" = "$host" ] || KCROSS=(ARCH="$arch" CROSS_COMPILE="${arch/arm64/aarch64}-linux-gnu-" CC="${arch/arm64/aarch64}-linux-gnu-gcc-12")
-read -r _ KRELEASE _ prefix <<<"$(scripts/vm fetch "6.1-$arch")"
-[ -n "$prefix" ] || { echo "Bail out! no kernel headers"; exit 75; }
-# shellcheck disable=SC2034 # for the tests
-KDIR=$prefix/usr/src/linux-headers-$KRELEASE
+headers_of() {
+	local prefix
+	arch=$1
+	KCROSS=(CC=gcc-12)
+	[ "$arch" = "$host" ] || KCROSS=(ARCH="$arch" CROSS_COMPILE="${arch/arm64/aarch64}-linux-gnu-" CC="${arch/arm64/aarch64}-linux-gnu-gcc-12")
+	read -r _ KRELEASE _ prefix <<<"$(scripts/vm fetch "6.1-$arch")"
+	[ -n "$prefix" ] || { echo "Bail out! no kernel headers"; exit 75; }
+	KDIR=$prefix/usr/src/linux-headers-$KRELEASE
+}
+headers_of "${arch:-$host}"
 
 # How the module is built is at issue, not how many tracepoints it ends up with.
 export NATIVE=sched

@@ -78,7 +78,7 @@ beside_perf() {
 		# Before 3.15 they do so without 0x, and print the 32 bits of a negative number as one of 64 bits.
 		if grep -q 'arg1=%[lL]*x' $TRACING/events/sdt_rt_test/plain/format; then
 			sed 's/arg1=/&0x/' /results/perf.text | in_decimal |
-				awk '{ value = substr($NF, 6); sub("=.*", "=" (value ? value - 4294967296 : 0), $NF); print }' \
+				awk '{ value = substr($NF, 6); sub("=.*", "=" (value + 0 ? value - 4294967296 : 0), $NF); print }' \
 					>/tmp/perf.signed
 			mv /tmp/perf.signed /results/perf.text
 		fi

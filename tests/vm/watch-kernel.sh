@@ -50,7 +50,10 @@ else
 		" 5 rt_watch_caller " "and in that of a probe in its middle"
 fi
 
-all='clear;widths;clear;offsets;clear;swap 100;atomic 100;compare 100;clear;pair 100;clear;vector 100;clear;turns 100;clear;string 100;copy ABCDEFGH;clear;interrupt 100'
+# Before 5.3 atomic operations of arm64 are functions of the kernel, without a name for the hit.
+atomics='atomic 100;compare 100;'
+! grep -q ' __ll_sc_atomic' /proc/kallsyms || atomics=
+all="clear;widths;clear;offsets;clear;swap 100;${atomics}clear;pair 100;clear;vector 100;clear;turns 100;clear;string 100;copy ABCDEFGH;clear;interrupt 100"
 watch "$all" -e "mem:$word/8:w"
 is "$(news rt_watch_width_1) $(news rt_watch_width_2) $(news rt_watch_width_4) $(news rt_watch_width_8)" \
 	"0x11 0x2222 0x33333333 0x4444444444444444" "every width"
@@ -59,9 +62,13 @@ is "$(olds rt_watch_width_1) $(olds rt_watch_width_2) $(olds rt_watch_width_4) $
 is "$(news rt_watch_byte)" \
 	"0x1 0x201 0x30201 0x4030201 0x504030201 0x60504030201 0x7060504030201 0x807060504030201" "every byte"
 is "$(news rt_watch_swap)" "$(hexes 1 100)" "exchanges"
-is "$(news rt_watch_atomic)" "$(hexes 101 200)" "atomic additions"
-is "$(olds rt_watch_atomic)" "$(hexes 100 199)" "from what was there"
-is "$(news rt_watch_compare)" "$(hexes 201 300)" "compare and exchange"
+if [ -n "$atomics" ]; then
+	is "$(news rt_watch_atomic)" "$(hexes 101 200)" "atomic additions"
+	is "$(olds rt_watch_atomic)" "$(hexes 100 199)" "from what was there"
+	is "$(news rt_watch_compare)" "$(hexes 201 300)" "compare and exchange"
+else
+	skip "atomic additions, compare and exchange" "on this kernel they are functions without a name for the hit"
+fi
 is "$(news rt_watch_pair)" "$(hexes 1 100)" "stores of a pair"
 is "$(news rt_watch_vector)" "$(hexes 1 100)" "stores of a SIMD register"
 is "$(news rt_watch_turns)" "$(hexes 1 100)" "stores of two SIMD registers in turns"
@@ -72,15 +79,24 @@ is "$(awk '$1 == "?" || $1 == "rt_watch_string" || $1 == "rt_watch_copy" { print
 is "$(news rt_watch_plain | sed 's/.*0x0 //')" "$(hexes 1 100)" "writes in interrupts"
 # The kernel's copy function may be code without a known start for the decoder.
 is "$(awk '$1 != "?" && $7 != "-old-last" { print $7 }' /tmp/hits | sort -u)" - "nothing is uncertain or unknown"
-is "$(distinct 7 rt_watch_atomic) $(distinct 7 rt_watch_swap) $(distinct 7 rt_watch_compare)" "- - -" \
+[ -z "$atomics" ] || is "$(distinct 7 rt_watch_atomic) $(distinct 7 rt_watch_swap) $(distinct 7 rt_watch_compare)" "- - -" \
 	"of atomic operations the value before is certain"
 
 # One watch at a time: if one access hits several, QEMU reports only one on x86.
 watch 'same 100' -e "mem:$word/8:w"
 is "$(awk '$1 == "rt_watch_plain" && $5 == $6' /tmp/hits | wc -l)" 100 "writes of what is there already"
-watch 'clear;offsets' -e "mem:$word+4/2:w"
-is "$(awk '$1 == "rt_watch_byte" { print $3, $6 }' /tmp/hits | tr '\n' ' ')" "2 0x5 2 0x605 " \
-	"a watch of two bytes sees only these"
+case $(ringtail record -e "mem:$word+4/2:w" -o /tmp/try.data true 2>&1) in
+*"must start at a multiple of 8"*)
+	poke clear
+	poke offsets
+	skip "a watch of two bytes sees only these" "before 4.10 arm64 kernels watch from multiples of eight on"
+	;;
+*)
+	watch 'clear;offsets' -e "mem:$word+4/2:w"
+	is "$(awk '$1 == "rt_watch_byte" { print $3, $6 }' /tmp/hits | tr '\n' ' ')" "2 0x5 2 0x605 " \
+		"a watch of two bytes sees only these"
+	;;
+esac
 watch 'read 50' -e "mem:$word/4:rw"
 is "$(awk '$1 == "rt_watch_read" { print $3, $5, $6 }' /tmp/hits | sort | uniq -c | tr -s ' ')" \
 	" 50 4 0x4030201 0x4030201" "reads, of a watch for both"

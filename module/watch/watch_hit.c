@@ -37,7 +37,7 @@ static __always_inline u32 depth_of(const struct pt_regs *regs)
 #ifdef CONFIG_X86
 	return RT_COMPAT_DEBUG_DEPTH(user_mode((struct pt_regs *)regs));
 #else
-	return PREEMPT_DISABLE_OFFSET;
+	return rt_watch_trap_depth;
 #endif
 }
 

@@ -253,11 +253,17 @@ static void hwbp_resume(void *handle)
 
 /* --- trying it out --------------------------------------------------------------- */
 
+#ifdef CONFIG_ARM64
+/* Before 5.3 the kernel does not disable preemption on the way to the handler. */
+u32 rt_watch_trap_depth __read_mostly = PREEMPT_DISABLE_OFFSET;
+#endif
+
 /* Watch a variable and write it.  Unless the kernel or we complete the write, it traps forever. */
 #define TRIAL_LIMIT 10
 
 static u64 trial_word;
 static u32 trial_hits;
+static u32 trial_depth;	 /* preempt_count() before the trap */
 static bool trial_steps; /* the kernel must step over the access */
 static DEFINE_PER_CPU(struct rt_watch_cpu, trial_cpu);
 static DEFINE_MUTEX(trial_lock);
@@ -274,6 +280,9 @@ static enum rt_watch_next try_hit(struct pt_regs *regs, bool leave)
 	/* x86 traps after the access, so only continue. */
 	if (!TRAPS_BEFORE)
 		return RT_WATCH_GO_ON;
+#ifdef CONFIG_ARM64
+	WRITE_ONCE(rt_watch_trap_depth, preempt_count() - trial_depth);
+#endif
 	return rt_watch_try(&trial, regs, leave || READ_ONCE(trial_steps));
 }
 NOKPROBE_SYMBOL(try_hit);
@@ -283,6 +292,7 @@ static void write_trial(void *result)
 {
 	bool *works = result;
 
+	trial_depth = preempt_count();
 	WRITE_ONCE(trial_word, 1);
 	*works = READ_ONCE(trial_word) == 1 && READ_ONCE(trial_hits) == 1;
 #ifdef CONFIG_ARM64

@@ -33,8 +33,8 @@ static perf_overflow_handler_t rt_compat_default_handler;
 #define RT_COMPAT_ANY_STEPS true
 
 /*
- * After our handler has run, the kernel looks whether the event has its own handler, and nothing else.  So
- * put that one in for a moment.  An interrupt puts ours back: it arrives before the task executes the
+ * The kernel looks whether the event has its own handler, and nothing else.  If it looks after our handler
+ * has run, which rt_compat_step_next() helps to find out, put that one in for a moment.  An interrupt puts ours back: it arrives before the task executes the
  * access, while the debug register is off.  In the kernel the interrupt would end the step before the
  * access, so this serves accesses of user programs only.  The event's own irq_work is for waking the
  * readers of its ring, and this event has none; the kernel waits for it before it frees the event.
@@ -70,9 +70,15 @@ static inline void rt_compat_step_on(struct perf_event *event)
 	event->orig_overflow_handler = rt_compat_default_handler;
 }
 
-static inline void rt_compat_step_now(struct perf_event *event)
+/* The next decision is to step, whether it is for this trap or for another one. */
+static inline void rt_compat_step_next(struct perf_event *event)
 {
 	WRITE_ONCE(event->overflow_handler, rt_compat_default_handler);
+}
+
+static inline void rt_compat_step_now(struct perf_event *event)
+{
+	rt_compat_step_next(event);
 	irq_work_queue(&event->pending);
 }
 
@@ -92,6 +98,10 @@ static inline void rt_compat_step_end(struct perf_event *event)
 #else
 
 #define RT_COMPAT_ANY_STEPS false
+
+static inline void rt_compat_step_next(struct perf_event *event)
+{
+}
 
 static inline void rt_compat_step_now(struct perf_event *event)
 {

@@ -54,7 +54,7 @@
  * of the kernel that the handler cannot perform itself.
  */
 #if defined(CONFIG_ARM64) && defined(RT_HAVE_ORIG_OVERFLOW_HANDLER) && \
-	!defined(RT_HAVE_USES_DEFAULT_HANDLER)
+	!defined(RT_HAVE_USES_DEFAULT_HANDLER) && defined(RT_HAVE_EVENT_PENDING)
 #define RT_COMPAT_STEPS_KERNEL 0
 #else
 #define RT_COMPAT_STEPS_KERNEL 1

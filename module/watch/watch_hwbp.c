@@ -36,6 +36,7 @@
 /* --- hits ------------------------------------------------------------------------ */
 
 static struct rt_watch trial;
+static bool trial_steps; /* the kernel must step over the access */
 static enum rt_watch_next try_hit(struct pt_regs *regs, bool leave);
 
 static __always_inline enum rt_watch_next hit(struct rt_watch *watch, struct pt_regs *regs,
@@ -79,6 +80,10 @@ static void on_hit(struct perf_event *event, struct perf_sample_data *data, stru
 	if (unlikely(watch->access & RT_ACCESS_EXECUTE)) {
 		rt_watch_hit(watch, regs, trigger, true);
 		rt_compat_step_now(event);
+		return;
+	}
+	if (!RT_COMPAT_STEPS_KERNEL && unlikely(watch == &trial) && READ_ONCE(trial_steps)) {
+		rt_compat_step_next(event);
 		return;
 	}
 	if (unlikely(watch->user))
@@ -263,8 +268,7 @@ u32 rt_watch_trap_depth __read_mostly = PREEMPT_DISABLE_OFFSET;
 
 static u64 trial_word;
 static u32 trial_hits;
-static u32 trial_depth;	 /* preempt_count() before the trap */
-static bool trial_steps; /* the kernel must step over the access */
+static u32 trial_depth; /* preempt_count() before the trap */
 static DEFINE_PER_CPU(struct rt_watch_cpu, trial_cpu);
 static DEFINE_MUTEX(trial_lock);
 static struct rt_watch trial = {
@@ -286,6 +290,21 @@ static enum rt_watch_next try_hit(struct pt_regs *regs, bool leave)
 	return rt_watch_try(&trial, regs, leave || READ_ONCE(trial_steps));
 }
 NOKPROBE_SYMBOL(try_hit);
+
+#ifdef CONFIG_ARM64
+static struct perf_event *trial_event;
+
+/* If the kernel decides before it calls the handler, it takes two traps to step over an access. */
+static bool steps_after_handler(void)
+{
+	u64 before = local64_read(&trial_event->count);
+
+	WRITE_ONCE(trial_steps, true);
+	WRITE_ONCE(trial_word, 7);
+	WRITE_ONCE(trial_steps, false);
+	return READ_ONCE(trial_word) == 7 && local64_read(&trial_event->count) == before + 1;
+}
+#endif
 
 /* Try all ways to complete an access; false if one of them failed. */
 static void write_trial(void *result)
@@ -309,8 +328,10 @@ static void write_trial(void *result)
 			     : "memory");
 		*works = *works && trial_word == 5 && READ_ONCE(trial_hits) == 2 && attempts == 1;
 	}
-	if (!RT_COMPAT_STEPS_KERNEL)
+	if (!RT_COMPAT_STEPS_KERNEL) {
+		*works = *works && steps_after_handler();
 		return;
+	}
 	/* This one traps twice. */
 	WRITE_ONCE(trial_steps, true);
 	WRITE_ONCE(trial_word, 7);
@@ -335,6 +356,9 @@ static int try_out(int cpu)
 	handle = hwbp_attach(&trial, cpu, NULL);
 	err = IS_ERR(handle) ? PTR_ERR(handle) : 0;
 	if (!err) {
+#ifdef CONFIG_ARM64
+		trial_event = handle;
+#endif
 		hwbp_enable(handle);
 		err = smp_call_function_single(cpu, write_trial, &works, 1);
 		hwbp_detach(&handle, 1);

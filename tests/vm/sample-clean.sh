@@ -63,7 +63,7 @@ if [ -w $cpu1 ]; then
 		until [ \$(cat /sys/module/rt_override/parameters/calls) -gt 0 ]; do usleep 10000; done
 		rmmod rt_override" 2>&1)
 	is $? 0 "a CPU may come without a counter"
-	like "$said" 'not sampled: 1 times a CPU came' "which is told"
+	like "$said" 'not sampled: 1 times the kernel had no counter for a CPU that came' "which is told"
 else
 	skip "CPUs may go and come while sampling" "this kernel cannot take CPUs offline"
 fi

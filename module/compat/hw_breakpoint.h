@@ -25,19 +25,68 @@
 static perf_overflow_handler_t rt_compat_default_handler;
 
 /*
+ * rt_compat_step_now() is for the handler, if the kernel decides after it.
  * RT_COMPAT_ANY_STEPS: the kernel steps if any event at the address wants it; otherwise the last one decides.
- * rt_compat_step_now(): in the handler, if the decision falls after it.
  */
-#if !RT_COMPAT_STEPS_KERNEL
+#if RT_COMPAT_STEPS_KERNEL
+#define RT_COMPAT_ANY_STEPS false
 
+static inline void rt_compat_step_next(struct perf_event *event)
+{
+}
+
+static inline void rt_compat_step_now(struct perf_event *event)
+{
+}
+#else
 #define RT_COMPAT_ANY_STEPS true
+#endif
+
+#if defined(RT_HAVE_ORIG_OVERFLOW_HANDLER)
+
+/* The field is for BPF programs, which ours replace. */
+static inline bool rt_compat_steps(const struct perf_event *event)
+{
+	return event->orig_overflow_handler;
+}
+
+static inline void rt_compat_step_on(struct perf_event *event)
+{
+	event->orig_overflow_handler = rt_compat_default_handler;
+}
+
+#if RT_COMPAT_STEPS_KERNEL
+
+/* The event stores its original handler, and the kernel checks that one, too. */
+static inline int rt_compat_step_init(struct perf_event *event, perf_overflow_handler_t handler,
+				      void *context)
+{
+	rt_compat_default_handler = event->overflow_handler;
+	event->overflow_handler_context = context;
+	event->overflow_handler = handler;
+	return 0;
+}
+
+static inline void rt_compat_step_off(struct perf_event *event)
+{
+	event->orig_overflow_handler = NULL;
+}
+
+static inline void rt_compat_step_end(struct perf_event *event)
+{
+	event->overflow_handler = rt_compat_default_handler;
+	event->orig_overflow_handler = NULL;
+}
+
+#else
 
 /*
- * The kernel looks whether the event has its own handler, and nothing else.  If it looks after our handler
- * has run, which rt_compat_step_next() helps to find out, put that one in for a moment.  An interrupt puts ours back: it arrives before the task executes the
- * access, while the debug register is off.  In the kernel the interrupt would end the step before the
- * access, so this serves accesses of user programs only.  The event's own irq_work is for waking the
- * readers of its ring, and this event has none; the kernel waits for it before it frees the event.
+ * The kernel checks only whether the event has the kernel's own handler.  If it does so after our handler has
+ * run, which rt_compat_step_next() helps to find out, put that one in for a moment.  An interrupt puts ours
+ * back: it arrives before the task executes the access, while the debug register is off.  In the kernel the
+ * interrupt would end the step before the access, so this serves accesses of user programs only.  The
+ * event's own irq_work is for waking the readers of its ring, and this event has none; the kernel waits for
+ * it before it frees the event.
  */
 static perf_overflow_handler_t rt_compat_step_handler;
 
@@ -57,17 +106,6 @@ static inline int rt_compat_step_init(struct perf_event *event, perf_overflow_ha
 	event->overflow_handler_context = context;
 	WRITE_ONCE(event->overflow_handler, handler);
 	return 0;
-}
-
-/* The field is for BPF programs and serves as a flag here. */
-static inline bool rt_compat_steps(const struct perf_event *event)
-{
-	return event->orig_overflow_handler;
-}
-
-static inline void rt_compat_step_on(struct perf_event *event)
-{
-	event->orig_overflow_handler = rt_compat_default_handler;
 }
 
 /* The next decision is to step, whether it is for this trap or for another one. */
@@ -95,50 +133,7 @@ static inline void rt_compat_step_end(struct perf_event *event)
 	event->orig_overflow_handler = NULL;
 }
 
-#else
-
-#define RT_COMPAT_ANY_STEPS false
-
-static inline void rt_compat_step_next(struct perf_event *event)
-{
-}
-
-static inline void rt_compat_step_now(struct perf_event *event)
-{
-}
-
-#if defined(RT_HAVE_ORIG_OVERFLOW_HANDLER)
-
-/* The event stores its original handler, and the kernel checks that one, too. */
-static inline int rt_compat_step_init(struct perf_event *event, perf_overflow_handler_t handler,
-				      void *context)
-{
-	rt_compat_default_handler = event->overflow_handler;
-	event->overflow_handler_context = context;
-	event->overflow_handler = handler;
-	return 0;
-}
-
-static inline bool rt_compat_steps(const struct perf_event *event)
-{
-	return event->orig_overflow_handler;
-}
-
-static inline void rt_compat_step_on(struct perf_event *event)
-{
-	event->orig_overflow_handler = rt_compat_default_handler;
-}
-
-static inline void rt_compat_step_off(struct perf_event *event)
-{
-	event->orig_overflow_handler = NULL;
-}
-
-static inline void rt_compat_step_end(struct perf_event *event)
-{
-	event->overflow_handler = rt_compat_default_handler;
-	event->orig_overflow_handler = NULL;
-}
+#endif
 
 #elif defined(RT_HAVE_EVENT_PROG)
 
@@ -223,8 +218,6 @@ static inline void rt_compat_step_off(struct perf_event *event)
 static inline void rt_compat_step_end(struct perf_event *event)
 {
 }
-
-#endif
 
 #endif
 

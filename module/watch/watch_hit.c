@@ -155,15 +155,11 @@ static __always_inline void settle(struct rt_watch *watch, struct rt_watch_cpu *
 	}
 }
 
-static __always_inline enum rt_watch_next next_of(struct rt_watch_cpu *mine,
-						  const struct rt_access *access)
+static __always_inline enum rt_watch_next next_of(const struct rt_access *access)
 {
 	if (likely(!access->stuck && !access->step))
 		return RT_WATCH_GO_ON;
-	if (!access->stuck)
-		return RT_WATCH_STEP;
-	mine->stuck++;
-	return RT_WATCH_GIVE_UP;
+	return access->stuck ? RT_WATCH_GIVE_UP : RT_WATCH_STEP;
 }
 
 /* --- one access of several watches ------------------------------------------------ */
@@ -269,7 +265,7 @@ static noinline enum rt_watch_next hit_crowded(struct rt_watch *watch, struct rt
 	shared->regs = regs;
 	shared->pc = instruction_pointer(regs);
 	shared->trigger = trigger;
-	shared->next = next_of(mine, &access);
+	shared->next = next_of(&access);
 	return shared->next;
 }
 NOKPROBE_SYMBOL(hit_crowded);
@@ -290,7 +286,7 @@ enum rt_watch_next rt_watch_try(struct rt_watch *watch, struct pt_regs *regs, bo
 
 	rt_watch_access_begin(watch, mine, regs, 0, leave, &access);
 	rt_watch_access_end(watch, &access);
-	return next_of(mine, &access);
+	return next_of(&access);
 }
 NOKPROBE_SYMBOL(rt_watch_try);
 
@@ -311,6 +307,6 @@ enum rt_watch_next rt_watch_hit(struct rt_watch *watch, struct pt_regs *regs, u6
 	rt_watch_access_begin(watch, mine, regs, trigger, leave, &access);
 	settle(watch, mine, regs, &access);
 	set_inside(regs, false);
-	return next_of(mine, &access);
+	return next_of(&access);
 }
 NOKPROBE_SYMBOL(rt_watch_hit);

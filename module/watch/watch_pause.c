@@ -50,6 +50,7 @@ static DEFINE_PER_CPU(struct irq_work, kick);
 
 void rt_watch_pause(struct rt_watch *watch)
 {
+	this_cpu_ptr(watch->cpu)->stuck++;
 	WRITE_ONCE(watch->paused, true);
 	irq_work_queue(this_cpu_ptr(&kick));
 }

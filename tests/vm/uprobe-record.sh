@@ -96,7 +96,7 @@ beside_perf() {
 		"ringtail records both, and numbers the second"
 }
 # Before 3.14 the kernel's own user probes take only registers.
-if ! echo "p:rt_try $target:0x1000 s=+0($b):string" 2>/dev/null >>$TRACING/uprobe_events; then
+if ! release_since 3 14 && ! echo "p:rt_try $target:0x1000 s=+0($b):string" 2>/dev/null >>$TRACING/uprobe_events; then
 	skip "perf's definitions, recorded by perf and by ringtail: the same lines" \
 		"this kernel's own user probes read no memory"
 elif echo >$TRACING/uprobe_events && perf_works; then

@@ -3,6 +3,9 @@
 #define RT_COMPAT_KPROBE_H
 
 #include <linux/kprobes.h>
+#ifdef RT_HAVE_KPROBE_BOOST_INT
+#include <asm/pgtable.h>
+#endif
 
 #ifndef NOKPROBE_SYMBOL
 #define NOKPROBE_SYMBOL(function)
@@ -32,6 +35,22 @@ static inline unsigned int rt_compat_kprobe_skip(const u8 *code)
 		return 7;
 #endif
 	return 0;
+}
+
+/*
+ * Older kernels of x86 put a jump behind the copy of a probed instruction once they have stepped through
+ * it.  3.18.140 maps the copies read-only and then oopses.  So forbid the jump if the copy is read-only.
+ * For a probe that is registered and still disabled.
+ */
+static inline void rt_compat_kprobe_keep_copy(struct kprobe *kp)
+{
+#ifdef RT_HAVE_KPROBE_BOOST_INT
+	unsigned int level;
+	pte_t *pte = kp->ainsn.insn ? lookup_address((unsigned long)kp->ainsn.insn, &level) : NULL;
+
+	if (pte && !(pte_val(*pte) & _PAGE_RW))
+		kp->ainsn.boostable = -1;
+#endif
 }
 
 /* An entry of the kernel's list of forbidden places; false: this kernel does not say what it is. */

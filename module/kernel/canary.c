@@ -6,6 +6,7 @@
 #include <linux/string.h>
 
 #include "canary.h"
+#include "hook.h"
 
 static struct kprobe probe;
 static DEFINE_MUTEX(calling);
@@ -47,7 +48,7 @@ int rt_canary_hold(void)
 	probe.addr = (void *)rt_canary_sing;
 	probe.pre_handler = on_song;
 	probe.post_handler = after_song;
-	err = register_kprobe(&probe);
+	err = rt_kprobe_hook(&probe);
 	mutex_lock(&calling);
 	held = !err;
 	mutex_unlock(&calling);

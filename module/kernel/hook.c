@@ -44,6 +44,21 @@ void rt_hooks_unregister(struct rt_hook *hooks, int count)
 	tracepoint_synchronize_unregister();
 }
 
+int rt_kprobe_hook(struct kprobe *kp)
+{
+	int err;
+
+	kp->flags |= KPROBE_FLAG_DISABLED;
+	err = register_kprobe(kp);
+	if (err)
+		return err;
+	rt_compat_kprobe_keep_copy(kp);
+	err = enable_kprobe(kp);
+	if (err)
+		unregister_kprobe(kp);
+	return err;
+}
+
 void rt_kprobe_disable(struct kprobe *kp)
 {
 	/* A probe whose module was unloaded returns -EINVAL: it is disabled already. */

@@ -38,6 +38,13 @@ int rt_hooks_register(struct rt_hook *hooks, int count);
 void rt_hooks_unregister(struct rt_hook *hooks, int count);
 
 /*
+ * Register a kprobe disabled, then enable it.  Before 4.0 the kernel disarms a probe that is not marked as
+ * disabled even if kprobes are switched off and it was never armed; then it miscounts its probes through
+ * ftrace, and those of everybody remain silent.  May sleep.
+ */
+int rt_kprobe_hook(struct kprobe *kp);
+
+/*
  * Disable a kprobe and retry until it succeeds.  If the probe uses ftrace, the
  * kernel needs memory to remove it; a probe that stays armed would be called after it is freed.
  * May sleep.

@@ -294,7 +294,7 @@ static int side_listen_at(struct kprobe *probe, const char *function, unsigned i
 	probe->symbol_name = function;
 	probe->offset = offset;
 	probe->pre_handler = handler;
-	return register_kprobe(probe);
+	return rt_kprobe_hook(probe);
 }
 
 static int side_listen(struct kprobe *probe, const char *function, kprobe_pre_handler_t handler)

@@ -47,6 +47,7 @@ int rt_kprobe_register(struct rt_kprobe *probe)
 	if (err)
 		return err;
 	/* It is still disabled. */
+	rt_compat_kprobe_keep_copy(&probe->rp.kp);
 	if (rt_compat_kprobe_hits_us((unsigned long)probe->rp.kp.addr)) {
 		if (returns)
 			unregister_kretprobe(&probe->rp);

@@ -47,12 +47,16 @@ like "$said" 'not reported by the kernel, new names of tasks' "names that are mi
 like "$said" 'not reported by the kernel, new mappings' "and mappings"
 echo 1 >$switch
 
-record -e kretprobe:rt_play_number -- \
-	sh -c "echo number 5 >/proc/rt_play; echo 0 >$switch; echo number 7 >/proc/rt_play"
-is $? 0 "switched off while recording"
-like "$said" '5 events written' "what came before is there"
-like "$said" 'kprobes were switched off while recording: hits of 1 events are missing' "and what is missing is told of"
-echo 1 >$switch
+if release_since 4 4; then
+	record -e kretprobe:rt_play_number -- \
+		sh -c "echo number 5 >/proc/rt_play; echo 0 >$switch; echo number 7 >/proc/rt_play"
+	is $? 0 "switched off while recording"
+	like "$said" '5 events written' "what came before is there"
+	like "$said" 'kprobes were switched off while recording: hits of 1 events are missing' "and what is missing is told of"
+	echo 1 >$switch
+else
+	skip "switched off while recording" "before 4.0 the kernel itself miscounts kprobes then, and warns"
+fi
 record -e kretprobe:rt_play_number -- sh -c 'echo number 9 >/proc/rt_play'
 like "$said" '9 events written' "switched on again: all is there"
 unlike "$said" 'switched off|not told' "and nothing is missing"
@@ -91,6 +95,8 @@ used() { # memory of all sessions while one records
 	field memory_used "$(cat /tmp/info)"
 }
 cpu=/sys/devices/system/cpu/cpu1/online
+# Older kernels let tasks run on a new CPU only some time later.
+settle='until taskset 2 true 2>/dev/null; do usleep 20000; done'
 if [ -w $cpu ]; then
 	both=$(used)
 	echo 0 >$cpu
@@ -98,14 +104,14 @@ if [ -w $cpu ]; then
 	ok "rings are made, and charged, for CPUs that are there: $one, of two $both" \
 		[ "$both" -gt $((one * 19 / 10)) ]
 	record -e kprobe:rt_play_number -- sh -c "echo 0 >$parameters/memory_percent; echo 1 >$cpu
-		taskset 2 sh -c 'echo number 10 >/proc/rt_play'; taskset 1 sh -c 'echo number 4 >/proc/rt_play'"
+		$settle; taskset 2 sh -c 'echo number 10 >/proc/rt_play'; taskset 1 sh -c 'echo number 4 >/proc/rt_play'"
 	like "$said" '4 events written, 0 filtered out, 10 lost' "a CPU that comes when there is no memory has no ring"
 	like "$said" 'lost, no ring for the CPU: 10' "and its hits are lost with that cause"
 	record -e kprobe:rt_play_number -- true
 	like "$said" 'more memory than sessions may have' "a session that there is no memory for is refused"
 	echo 25 >$parameters/memory_percent
 	echo 0 >$cpu
-	record -e kprobe:rt_play_number -- sh -c "echo 1 >$cpu; taskset 2 sh -c 'echo number 10 >/proc/rt_play'"
+	record -e kprobe:rt_play_number -- sh -c "echo 1 >$cpu; $settle; taskset 2 sh -c 'echo number 10 >/proc/rt_play'"
 	like "$said" '10 events written, 0 filtered out, 0 lost' "with memory it has one"
 else
 	skip "rings of CPUs that come" "this kernel cannot take CPUs offline"

@@ -17,6 +17,9 @@ esac
 
 insmod /rt/ringtail.ko || exit
 insmod /rt/modules/rt_play.ko || exit
+# Some builds give modules no build-id.
+module_id='[0-9a-f]{40}'
+[ -e /sys/module/rt_play/notes/.note.gnu.build-id ] || module_id=-
 [ -r /proc/kcore ] || { skip "rings in a memory image" "this kernel has no /proc/kcore"; done_testing; exit; }
 
 # Stop the agent when everything is armed: later records stay in the rings.
@@ -67,7 +70,7 @@ ok "a record's time as wall clock is that of the recording" [ $then -ge $((begun
 
 is "$(line module | cut -d ' ' -f 1 | sort -u | tr '\n' ' ')" \
 	"$({ cut -d ' ' -f 1 /proc/modules; echo rt_play; } | sort -u | tr '\n' ' ')" "every module is in the table"
-like "$(line module)" '^rt_play [0-9a-f]+ [0-9]+ [0-9a-f]{40} there gone' "one that went is marked"
+like "$(line module)" "^rt_play [0-9a-f]+ [0-9]+ $module_id there gone" "one that went is marked"
 base=$(sed -n 's/.* 0x\([0-9a-f]*\).*/\1/p;q' /proc/modules)
 like "$(line module)" " $base " "the address is the kernel's own"
 

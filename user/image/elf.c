@@ -5,9 +5,11 @@
  */
 #include <elf.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/kcore.h"
 #include "image/memory.h"
 
 #define SEGMENTS_MAX (1U << 20)
@@ -22,6 +24,27 @@ static uint32_t segments(struct rt_bytes *bytes, const Elf64_Ehdr *head)
 	if (!head->e_shoff || !rt_bytes_get(bytes, head->e_shoff, &section, sizeof(section)))
 		return head->e_phnum;
 	return section.sh_info;
+}
+
+/* Before 4.15 no segment of /proc/kcore has a physical address. */
+static int place_segments(Elf64_Phdr *segments, size_t count, struct rt_err *err)
+{
+	size_t i, placed = 0;
+	FILE *iomem;
+
+	for (i = 0; i < count; i++)
+		if (segments[i].p_type == PT_LOAD && segments[i].p_paddr)
+			return 0;
+	iomem = fopen("/proc/iomem", "re");
+	if (iomem) {
+		placed = rt_kcore_place(segments, count, iomem);
+		fclose(iomem);
+	}
+	if (!placed)
+		return rt_err_set(err, ENODATA,
+				  "this kernel's /proc/kcore has no physical addresses, and "
+				  "/proc/iomem does not help");
+	return 0;
 }
 
 /* Kernel mappings in /proc/kcore that are not memory have the physical address 0 or -1. */
@@ -46,34 +69,73 @@ static int check(const Elf64_Ehdr *head, struct rt_err *err)
 	return 0;
 }
 
+/* The program headers; those that lie behind the end of the file are left out. */
+static Elf64_Phdr *read_segments(struct rt_bytes *bytes, const Elf64_Ehdr *head, size_t *count)
+{
+	size_t all = segments(bytes, head), i;
+	Elf64_Phdr *list = NULL, *grown;
+
+	if (all > SEGMENTS_MAX)
+		all = SEGMENTS_MAX;
+	for (i = 0; i < all; i++) {
+		/* Grow to 1, 2, 4, 8, … entries: a damaged count must not take memory. */
+		if (!(i & (i - 1))) {
+			grown = realloc(list, (i ? 2 * i : 1) * sizeof(*list));
+			if (!grown) {
+				free(list);
+				return NULL;
+			}
+			list = grown;
+		}
+		if (!rt_bytes_get(bytes, head->e_phoff + i * sizeof(*list), &list[i],
+				  sizeof(*list)))
+			break;
+	}
+	*count = i;
+	return list;
+}
+
+static int add_segments(struct rt_extents *r, const Elf64_Phdr *list, size_t count, bool live)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < count; i++)
+		if (is_memory(&list[i], live))
+			ret = rt_extents_add(r, list[i].p_paddr, list[i].p_offset, list[i].p_filesz,
+					     list[i].p_memsz > list[i].p_filesz ? list[i].p_memsz :
+										  list[i].p_filesz);
+	return ret;
+}
+
 int rt_memory_elf(struct rt_bytes *bytes, bool live, struct rt_memory **out, struct rt_err *err)
 {
 	struct rt_extents *r;
-	Elf64_Phdr segment;
+	Elf64_Phdr *list;
 	Elf64_Ehdr head;
-	uint32_t i, count;
-	int ret = 0;
+	size_t count = 0;
+	int ret;
 
 	if (!rt_bytes_get(bytes, 0, &head, sizeof(head)) || memcmp(head.e_ident, ELFMAG, SELFMAG))
 		return 1;
 	ret = check(&head, err);
 	if (ret)
 		return ret;
-	r = rt_extents_new(bytes, live ? "memory of this machine" : "ELF dump");
-	if (!r)
-		return rt_err_set(err, ENOMEM, "out of memory");
-	count = segments(bytes, &head);
-	for (i = 0; !ret && i < count && i < SEGMENTS_MAX; i++) {
-		if (!rt_bytes_get(bytes, head.e_phoff + (uint64_t)i * sizeof(segment), &segment,
-				  sizeof(segment)))
-			break;
-		if (is_memory(&segment, live))
-			ret = rt_extents_add(r, segment.p_paddr, segment.p_offset, segment.p_filesz,
-					     segment.p_memsz > segment.p_filesz ? segment.p_memsz :
-										  segment.p_filesz);
+	list = read_segments(bytes, &head, &count);
+	if (live && list) {
+		ret = place_segments(list, count, err);
+		if (ret) {
+			free(list);
+			return ret;
+		}
 	}
+	r = rt_extents_new(bytes, live ? "memory of this machine" : "ELF dump");
+	ret = r && (list || !segments(bytes, &head)) ? add_segments(r, list, count, live) : -ENOMEM;
+	free(list);
 	if (ret)
 		rt_err_set(err, ENOMEM, "out of memory");
+	if (!r)
+		return ret;
 	*out = rt_extents_memory(r);
 	(*out)->live = live;
 	return ret;

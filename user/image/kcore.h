@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* kcore.h - where /proc/kcore maps memory on kernels before 4.15, which do not write it there. */
+#ifndef RT_IMAGE_KCORE_H
+#define RT_IMAGE_KCORE_H
+
+#include <elf.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * The kernel maps all memory at one distance from its physical address, and kcore has a segment
+ * for each "System RAM" of /proc/iomem, without pages that are only partly memory.  Give the segments
+ * that are memory their physical address, and return how many are.
+ */
+size_t rt_kcore_place(Elf64_Phdr *segments, size_t count, FILE *iomem);
+
+#endif

@@ -16,6 +16,7 @@
 #include "session/side_path.h"
 #include "source/tracepoint_later.h"
 #include "event/stack.h"
+#include "event/user_side.h"
 #include "kernel/task_call.h"
 #include "watch/watchpoint.h"
 
@@ -27,6 +28,7 @@ static int __init ringtail_init(void)
 	rt_lookup_init();
 	rt_kernel_id_init();
 	rt_stack_init();
+	rt_user_side_init();
 	rt_leaf_init();
 	rt_task_call_init();
 	err = rt_kept_init();

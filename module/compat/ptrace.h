@@ -20,6 +20,18 @@ static inline unsigned long rt_compat_regs_get_kernel_argument(struct pt_regs *r
 #define regs_get_kernel_argument rt_compat_regs_get_kernel_argument
 #endif
 
+/*
+ * Before 4.16 the fast path of system calls on x86_64 leaves the registers that functions preserve where
+ * they are: the first six words of the task's pt_regs are then whatever was on the stack.  These labels
+ * are there if the kernel has that path; stable kernels lost it in 2018.
+ */
+#if defined(CONFIG_X86_64) && !defined(CONFIG_ARCH_HAS_SYSCALL_WRAPPER)
+#define RT_COMPAT_FAST_SYSCALLS	      "system_call_fastpath", "entry_SYSCALL_64_fastpath"
+#define rt_compat_unsaved_words(regs) ((long)(regs)->orig_ax >= 0 ? 6U : 0U)
+#else
+#define rt_compat_unsaved_words(regs) 0U
+#endif
+
 /* The frame that the kernel's entry makes, in the registers of the task; 0: this kernel makes none. */
 #ifdef RT_HAVE_PT_REGS_STACKFRAME
 #define rt_compat_last_frame(regs) ((unsigned long)&(regs)->stackframe)

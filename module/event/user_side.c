@@ -13,6 +13,8 @@
 #include <asm/pointer_auth.h>
 #endif
 
+#include "compat/ptrace.h"
+#include "kernel/lookup.h"
 #include "channel.h"
 #include "event.h"
 #include "stack.h"
@@ -31,6 +33,22 @@ static bool half_saved(const struct pt_regs *fired, const struct pt_regs *task)
 	       fired->sp <= (unsigned long)(task + 1);
 #else
 	return false;
+#endif
+}
+
+static bool fast_syscalls __read_mostly;
+
+void __init rt_user_side_init(void)
+{
+#ifdef RT_COMPAT_FAST_SYSCALLS
+	static const char *const labels[] __initconst = { RT_COMPAT_FAST_SYSCALLS };
+	size_t i;
+
+	/* Without the lookup it must be assumed. */
+	fast_syscalls = !rt_lookup_found();
+	for (i = 0; i < ARRAY_SIZE(labels); i++)
+		if (rt_lookup_name(labels[i]))
+			fast_syscalls = true;
 #endif
 }
 
@@ -155,6 +173,9 @@ u32 rt_user_side_look(struct rt_user_side *user, const struct rt_event *event, s
 	user->regs = registers_of(regs);
 	user->what = user->regs ? kind_of(user->regs) : RT_USER_NONE;
 	user->readable = user->regs && page_tables_match();
+	user->unsaved = user->regs && user->regs != regs && fast_syscalls ?
+				rt_compat_unsaved_words(user->regs) :
+				0;
 	user->frames = 0;
 	if (event->carry & RT_CARRY_USER_STACK) {
 		user->stack = raw_cpu_read(event->channel->cpu->scratch) +
@@ -177,8 +198,9 @@ static rt_payload_u64 *put_registers(rt_payload_u64 *at, const struct rt_user_si
 	*at++ = user->what;
 	if (!words)
 		return at;
+	/* As perf does, write -1 for what is not known. */
 	for (; mask; mask &= mask - 1)
-		*at++ = words[__ffs64(mask)];
+		*at++ = __ffs64(mask) < user->unsaved ? ~0ULL : words[__ffs64(mask)];
 	return at;
 }
 

@@ -19,9 +19,13 @@ struct rt_user_side {
 	struct pt_regs *regs; /* NULL: the task has no user side */
 	u32 what;	      /* RT_USER_* */
 	bool readable;	      /* the page tables in use are those of the task */
+	u32 unsaved;	      /* so many first words of `regs` are not the task's */
 	unsigned long *stack;
 	u32 frames;
 };
+
+/* Once, at load, after rt_lookup_init(). */
+void rt_user_side_init(void);
 
 /*
  * Examine the user side of an event that fired at REGS and return the number of bytes that

@@ -68,6 +68,7 @@ done <<EOF
 -e|an event is missing here|- , cycles,
 -e|there is no event|-1 0 x 1x
 --call-graph|--call-graph takes fp, dwarf or dwarf,SIZE|- x lbr
+--user-regs=|there is no register|x sp,x , sp,
 --call-graph|SIZE is 1 to 49152 bytes|dwarf, dwarf,x dwarf,-1 dwarf,0 dwarf,65536 dwarf,$huge
 EOF
 refused '-o takes the name of a file' -o '' -a -- true

@@ -56,11 +56,12 @@ events() { facts "$1" | awk '{ print $4 }'; }
 samples() { facts "$1" | grep -c .; }
 
 # plain: the text without names in ringtail's own module, which perf has only after it has
-# looked up something else in the kernel.
+# looked up something else in the kernel.  So it is with copies of probed instructions, which older kernels
+# keep in pages behind the modules and do not announce.
 plain() {
 	# shellcheck disable=SC2046 # two words
 	set -- $(awk '$1 == "ringtail" { print $6, $2 }' /proc/modules)
-	awk -v from="${1#0x}" -v to="$(printf %x $(($1 + $2)))" '{
+	awk -v from="${1#0x}" -v to="$(printf %x $(($1 + $2 + 0x400000)))" '{
 		for (i = 1; i <= NF; i++)
 			if (length($i) == 16 && $i ~ /^[0-9a-f]+$/ && $i "" >= from "" && $i "" < to "") {
 				$0 = substr($0, 1, index($0, $i) + 15)

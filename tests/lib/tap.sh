@@ -112,5 +112,8 @@ done_testing() {
 	exit
 }
 
+# module_offers BIT: does INFO have this RT_SOURCE_… bit?
+module_offers() { [ $((($(info-print | sed -n 's/^sources=//p') >> $1) & 1)) = 1 ]; }
+
 # release_since MAJOR MINOR: is the running kernel of that release, or newer?
 release_since() { uname -r | awk -F. -v major="$1" -v minor="$2" '{ exit !($1 > major || $1 == major && $2 + 0 >= minor) }'; }

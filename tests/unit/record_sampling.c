@@ -86,7 +86,7 @@ static void registers(void)
 	unsigned int i;
 
 	memset(&s, 0, sizeof(s));
-	ok(rt_sampling_stacks(&s, RT_ARCH_X86_64, &dwarf) ==
+	ok(rt_sampling_carry(&s, RT_ARCH_X86_64, true, &dwarf) ==
 		   (RT_CARRY_STACK | RT_CARRY_USER_REGISTERS | RT_CARRY_USER_BYTES),
 	   "x86_64, DWARF: registers and bytes");
 	mask = rt_sampling_words(&s, RT_ARCH_X86_64);
@@ -102,14 +102,47 @@ static void registers(void)
 	ok(out[10] == 17 && out[11] == 20, "cs ss");
 	ok(out[12] == 9 && out[19] == 0, "r8, behind the segments that are not there, to r15");
 
-	ok(rt_sampling_stacks(&s, RT_ARCH_X86_64, &fp) == (RT_CARRY_STACK | RT_CARRY_USER_STACK) &&
+	ok(rt_sampling_carry(&s, RT_ARCH_X86_64, true, &fp) ==
+			   (RT_CARRY_STACK | RT_CARRY_USER_STACK) &&
 		   !s.registers && !s.bytes,
 	   "x86_64, frame pointers: frames alone");
-	ok(rt_sampling_stacks(&s, RT_ARCH_ARM64, &fp) & RT_CARRY_USER_REGISTERS &&
+	ok(rt_sampling_carry(&s, RT_ARCH_ARM64, true, &fp) & RT_CARRY_USER_REGISTERS &&
 		   rt_sampling_words(&s, RT_ARCH_ARM64) == 1ULL << 30,
 	   "arm64, frame pointers: the link register as well");
-	rt_sampling_stacks(&s, RT_ARCH_ARM64, &dwarf);
+	rt_sampling_carry(&s, RT_ARCH_ARM64, true, &dwarf);
 	ok(rt_sampling_words(&s, RT_ARCH_ARM64) == 0x1ffffffffULL, "arm64, DWARF: x0 to pc");
+}
+
+static void asked_registers(void)
+{
+	struct rt_sampling_options opt = { 0 };
+	struct rt_sampling s;
+	struct rt_err err;
+
+	memset(&s, 0, sizeof(s));
+	ok(!rt_sampling_take_registers(&opt, RT_ARCH_X86_64, "SP,r12,ip", &err) &&
+		   opt.registers == (1ULL << 7 | 1ULL << 20 | 1ULL << 8),
+	   "--user-regs: names in any case");
+	ok(rt_sampling_carry(&s, RT_ARCH_X86_64, false, &opt) == RT_CARRY_USER_REGISTERS &&
+		   s.registers == opt.registers && !s.bytes,
+	   "without stacks");
+	ok(rt_sampling_carry(&s, RT_ARCH_X86_64, true, &opt) ==
+			   (RT_CARRY_STACK | RT_CARRY_USER_STACK | RT_CARRY_USER_REGISTERS) &&
+		   s.registers == opt.registers,
+	   "with them");
+	ok(!rt_sampling_take_registers(&opt, RT_ARCH_ARM64, "x0,PC", &err) &&
+		   rt_sampling_carry(&s, RT_ARCH_ARM64, true, &opt) & RT_CARRY_USER_REGISTERS &&
+		   s.registers == (1ULL | 1ULL << 32 | 1ULL << 30),
+	   "arm64: and the link register for -g");
+	ok(!rt_sampling_take_registers(&opt, RT_ARCH_ARM64, NULL, &err) &&
+		   opt.registers == 0x1ffffffffULL,
+	   "all");
+	ok(rt_sampling_take_registers(&opt, RT_ARCH_X86_64, "sp,,ip", &err) &&
+		   strstr(err.text, "no register ''"),
+	   "an empty name");
+	ok(rt_sampling_take_registers(&opt, RT_ARCH_X86_64, "spx", &err) &&
+		   strstr(err.text, "no register 'spx'; there are AX BX"),
+	   "one that is not there: %s", err.text);
 }
 
 static void ring_sizes(void)
@@ -154,6 +187,7 @@ int main(void)
 	periods();
 	instead();
 	registers();
+	asked_registers();
 	ring_sizes();
 	return tap_done();
 }

@@ -12,6 +12,11 @@
 
 insmod /rt/ringtail.ko || exit
 ko=/rt/modules/rt_trace.ko
+if ! module_offers 11; then
+	refused "does not tell modules about each other's tracepoints" -e 'later:rt_trace:*'
+	skip "tracepoints of modules" "this kernel does not tell modules about each other's"
+	done_testing
+fi
 
 begin() { # OPTION…: until it records
 	ringtail record -a -o /results/perf.data "$@" 2>/tmp/said & agent=$!

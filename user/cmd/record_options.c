@@ -205,7 +205,6 @@ static const struct rt_perf_lacks general[] = {
 	{ "namespaces bpf-event synth tail-synthesize switch-events switch-output-event", "",
 	  "its side-band reports tasks, mappings and modules only" },
 	{ "off-cpu", "", "-e sched:sched_switch -g and 'flamegraph --off-cpu' show that" },
-	{ "user-regs", "", "--call-graph dwarf records them; -I records those of the event" },
 	{ "clang-opt clang-path", "", "it runs no BPF programs" },
 	{ "vmlinux", "", "names of kernel functions come from /proc/kallsyms" },
 	{ NULL, NULL, NULL },
@@ -217,6 +216,14 @@ static int take_graph(const struct rt_option *o, const char *value, bool off, st
 
 	opt->recording.stacks = true;
 	return rt_sampling_take_graph(&opt->recording.sampling, value, err);
+}
+
+static int take_registers(const struct rt_option *o, const char *value, bool off,
+			  struct rt_err *err)
+{
+	struct rt_record_options *opt = o->priv;
+
+	return rt_sampling_take_registers(&opt->recording.sampling, opt->env.arch, value, err);
 }
 
 static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt_err *err)
@@ -261,6 +268,8 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 			       "take a sample every N events of a counter"),
 		RT_OPTION_SWITCH('I', "intr-regs", &opt->recording.registers,
 				 "record the registers where the event fired"),
+		RT_OPTION_MAYBE(0, "user-regs", take_registers, opt, "LIST",
+				"record the registers of the user side, all or those of the LIST"),
 		RT_OPTION_SWITCH('d', "data", &opt->recording.addresses,
 				 "record the addresses of data: of page faults, of watches"),
 		RT_OPTION_SWITCH(0, "all-kernel", &opt->recording.sampling.all_kernel,

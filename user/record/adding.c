@@ -17,6 +17,7 @@
 enum { RT_ABI_MINOR_PERF = 3 };	 /* from here on the module has RT_KIND_TRACEPOINT_PERF */
 enum { RT_ABI_MINOR_SAVED = 8 }; /* and from here on RT_OP_SAVED */
 enum { RT_ABI_MINOR_ADDRESS = 10 };
+enum { RT_ABI_MINOR_PARTS = 11 }; /* from here on INFO has parts of sources */
 
 static uint32_t kind_of(const struct rt_event_spec *spec)
 {
@@ -187,6 +188,17 @@ static int give_address(const struct rt_recording *r, struct rt_event_add *add, 
 	return 0;
 }
 
+/* Before 3.15 the module cannot wait for tracepoints; a module of before ABI 3.11 does not say so. */
+static int check_later(const struct rt_recording *r, struct rt_err *err)
+{
+	if (r->session.info.abi_minor >= RT_ABI_MINOR_PARTS &&
+	    !(r->session.info.sources & RT_SOURCE_TRACEPOINT_MODULE))
+		return rt_err_set(err, EOPNOTSUPP,
+				  "this kernel does not tell modules about each other's "
+				  "tracepoints; that needs Linux 3.15");
+	return 0;
+}
+
 /* Add anything but a counter. */
 static int add_other(struct rt_recording *r, struct rt_recorded *event, struct rt_event_add *add,
 		     const char *format, struct rt_err *err)
@@ -218,14 +230,14 @@ static int add_to_session(struct rt_recording *r, struct rt_event_spec *spec,
 			spec->attr.sample_max_stack ? spec->attr.sample_max_stack : opt->stack_max,
 	};
 	struct rt_sampling_options own;
-	bool watch = spec->kind == RT_SPEC_WATCH;
+	bool watch = spec->kind == RT_SPEC_WATCH, stacks;
 	struct rt_recorded *event = &r->events[r->count];
 	struct rt_err ignored;
 	char *name, *format = NULL;
 	int ret;
 
-	if (rt_sampling_of_event(spec, opt->stacks, &opt->sampling, &own))
-		add.carry |= rt_sampling_stacks(&event->sampling, r->arch, &own);
+	stacks = rt_sampling_of_event(spec, opt->stacks, &opt->sampling, &own);
+	add.carry |= rt_sampling_carry(&event->sampling, r->arch, stacks, &own);
 	add.user_registers = rt_sampling_words(&event->sampling, r->arch);
 	add.user_bytes = event->sampling.bytes;
 	if (watch) {
@@ -251,6 +263,8 @@ static int add_to_session(struct rt_recording *r, struct rt_event_spec *spec,
 	give_program(&add.fetch, &spec->fetch);
 	give_program(&add.filter, filter);
 	ret = give_saved(r, spec, &add, err);
+	if (!ret && spec->later)
+		ret = check_later(r, err);
 	if (!ret && opt->addresses)
 		ret = give_address(r, &add, err);
 	if (ret) {

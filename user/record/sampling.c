@@ -195,30 +195,14 @@ bool rt_sampling_instead(struct rt_sampling *s, const struct rt_refusal *refusal
 
 /* --- stacks ---------------------------------------------------------------------- */
 
-/* perf's register number for each word of x86's struct pt_regs; orig_ax has none. */
-static const int8_t x86_numbers[RT_REGISTERS_X86_64] = {
-	23, 22, 21, 20, 6, 1, 19, 18, 17, 16, 0, 2, 3, 4, 5, -1, 8, 10, 9, 7, 11,
-};
+#define ARM64_LR (1ULL << 30)
 
-/* All registers that an unwinder may need. */
-#define X86_ALL	  0xff0fffULL
-#define ARM64_ALL 0x1ffffffffULL
-#define ARM64_LR  (1ULL << 30)
-
-static int number_of(enum rt_arch arch, unsigned int word)
+static uint32_t carry_stacks(struct rt_sampling *s, enum rt_arch arch,
+			     const struct rt_sampling_options *opt)
 {
-	if (arch == RT_ARCH_X86_64)
-		return x86_numbers[word];
-	return (int)word;
-}
-
-uint32_t rt_sampling_stacks(struct rt_sampling *s, enum rt_arch arch,
-			    const struct rt_sampling_options *opt)
-{
-	s->registers = 0;
 	s->bytes = opt->dwarf;
 	if (opt->dwarf) {
-		s->registers = arch == RT_ARCH_X86_64 ? X86_ALL : ARM64_ALL;
+		s->registers = rt_sampling_all_registers(arch);
 		return RT_CARRY_STACK | RT_CARRY_USER_REGISTERS | RT_CARRY_USER_BYTES;
 	}
 	if (arch == RT_ARCH_X86_64)
@@ -228,50 +212,16 @@ uint32_t rt_sampling_stacks(struct rt_sampling *s, enum rt_arch arch,
 	return RT_CARRY_STACK | RT_CARRY_USER_STACK | RT_CARRY_USER_REGISTERS;
 }
 
-uint64_t rt_sampling_words(const struct rt_sampling *s, enum rt_arch arch)
+uint32_t rt_sampling_carry(struct rt_sampling *s, enum rt_arch arch, bool stacks,
+			   const struct rt_sampling_options *opt)
 {
-	unsigned int word, count = rt_register_count(arch);
-	uint64_t words = 0;
-	int n;
+	uint32_t carry;
 
-	for (word = 0; word < count; word++) {
-		n = number_of(arch, word);
-		if (n >= 0 && s->registers >> n & 1)
-			words |= 1ULL << word;
-	}
-	return words;
-}
-
-uint64_t rt_sampling_of_words(uint64_t words, enum rt_arch arch)
-{
-	unsigned int word, count = rt_register_count(arch);
-	uint64_t registers = 0;
-	int n;
-
-	for (word = 0; word < count; word++) {
-		n = number_of(arch, word);
-		if (n >= 0 && words >> word & 1)
-			registers |= 1ULL << n;
-	}
-	return registers;
-}
-
-void rt_sampling_registers(const struct rt_sampling *s, enum rt_arch arch, const void *words,
-			   uint64_t *to)
-{
-	unsigned int word, count = rt_register_count(arch);
-	const char *from = words;
-	uint64_t below;
-	int n;
-
-	for (word = 0; word < count; word++) {
-		n = number_of(arch, word);
-		if (n < 0 || !(s->registers >> n & 1))
-			continue;
-		below = s->registers & ((1ULL << n) - 1);
-		memcpy(&to[__builtin_popcountll(below)], from, sizeof(*to));
-		from += sizeof(*to);
-	}
+	s->registers = 0;
+	s->bytes = 0;
+	carry = stacks ? carry_stacks(s, arch, opt) : 0;
+	s->registers |= opt->registers;
+	return carry | (opt->registers ? RT_CARRY_USER_REGISTERS : 0);
 }
 
 /* --- in the file ----------------------------------------------------------------- */

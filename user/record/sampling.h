@@ -23,6 +23,7 @@ struct rt_sampling_options {
 	uint64_t period;    /* 0: use the frequency */
 	uint64_t frequency; /* 0: RT_SAMPLING_FREQUENCY, or the kernel's maximum if that is lower */
 	uint32_t dwarf;	    /* bytes of the user stack; 0: frame pointers */
+	uint64_t registers; /* user registers that were asked for, as bits in perf's numbering */
 	bool all_kernel, all_user; /* count only there, whatever the event says */
 };
 
@@ -30,6 +31,9 @@ struct rt_sampling_options {
 int rt_sampling_take_frequency(struct rt_sampling_options *opt, const char *text,
 			       struct rt_err *err);
 int rt_sampling_take_graph(struct rt_sampling_options *opt, const char *text, struct rt_err *err);
+/* --user-regs: names as perf writes them, in any case; NULL: all. */
+int rt_sampling_take_registers(struct rt_sampling_options *opt, enum rt_arch arch, const char *text,
+			       struct rt_err *err);
 
 /* One event, in the form in which the module takes it. */
 struct rt_sampling {
@@ -53,9 +57,14 @@ uint32_t rt_sampling_most_bytes(const struct rt_event_list *list, bool stacks,
 
 void rt_sampling_counter(struct rt_sampling *s, const struct rt_event_spec *spec,
 			 const struct rt_sampling_options *opt);
-/* The bits that -g adds to rt_event_add.carry of any event that can record the user side. */
-uint32_t rt_sampling_stacks(struct rt_sampling *s, enum rt_arch arch,
-			    const struct rt_sampling_options *opt);
+/*
+ * The bits that -g, if STACKS, and --user-regs add to rt_event_add.carry of any event that can record the
+ * user side.
+ */
+uint32_t rt_sampling_carry(struct rt_sampling *s, enum rt_arch arch, bool stacks,
+			   const struct rt_sampling_options *opt);
+/* All that an unwinder may need, as bits in perf's numbering. */
+uint64_t rt_sampling_all_registers(enum rt_arch arch);
 /* S->registers as the words that rt_event_add.user_registers selects. */
 uint64_t rt_sampling_words(const struct rt_sampling *s, enum rt_arch arch);
 /* The other way round: bits in perf's numbering. */

@@ -96,6 +96,13 @@ static struct rt_event_env env = {
 	.sysfs = sysfs,
 };
 
+/* As in a module that was built before 4.13: no name in .modinfo, but one in struct module. */
+struct old_module {
+	char state_and_list[24], name[56];
+};
+static const struct old_module this_module
+	__attribute__((section(".gnu.linkonce.this_module"), used)) = { .name = "of_before" };
+
 static struct rt_event_list list;
 static struct rt_err err;
 
@@ -284,6 +291,9 @@ static void lists(void)
 		unlink(file);
 		ok(!parse(text) && strstr(err.text, "No such file"), "that is not there: %s",
 		   err.text);
+		ok(parse("kprobe:/proc/self/exe:open") &&
+			   !strcmp(list.specs[0].module, this_module.name),
+		   "one whose name only struct module tells");
 	}
 
 	ok(parse("later:xfs:xfs_*") && list.count == 1 && list.specs[0].later &&

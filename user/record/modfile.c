@@ -24,26 +24,58 @@ static char *find_name(Elf_Data *data)
 	return NULL;
 }
 
+/*
+ * Before 4.13 .modinfo has no name, but struct module does, behind its state and a list head; the kernel
+ * takes it from there.  NULL if there is none.
+ */
+static char *find_name_in_struct(Elf_Data *data)
+{
+	enum { STATE_AND_LIST = 24, NAME_MAX_BYTES = 56 };
+	const char *name = (const char *)data->d_buf + STATE_AND_LIST;
+	size_t length;
+
+	if (data->d_size < STATE_AND_LIST + NAME_MAX_BYTES)
+		return NULL;
+	length = strnlen(name, NAME_MAX_BYTES);
+	if (!length || length == NAME_MAX_BYTES)
+		return NULL;
+	return strdup(name);
+}
+
+/* Ask FIND for the name in the section CALLED. */
+static char *name_in_section(Elf *elf, const char *called, char *(*find)(Elf_Data *))
+{
+	Elf_Scn *section = NULL;
+	const char *its_name;
+	GElf_Shdr header;
+	Elf_Data *data;
+	size_t strings;
+
+	if (elf_getshdrstrndx(elf, &strings))
+		return NULL;
+	while ((section = elf_nextscn(elf, section))) {
+		its_name = gelf_getshdr(section, &header) ?
+				   elf_strptr(elf, strings, header.sh_name) :
+				   NULL;
+		if (!its_name || strcmp(its_name, called))
+			continue;
+		data = elf_getdata(section, NULL);
+		return data && data->d_buf ? find(data) : NULL;
+	}
+	return NULL;
+}
+
 static char *name_inside(int fd)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-	Elf_Scn *section = NULL;
-	const char *called;
-	GElf_Shdr header;
-	Elf_Data *data;
 	char *name = NULL;
-	size_t strings;
 
-	if (elf && !elf_getshdrstrndx(elf, &strings))
-		while (!name && (section = elf_nextscn(elf, section))) {
-			called = gelf_getshdr(section, &header) ?
-					 elf_strptr(elf, strings, header.sh_name) :
-					 NULL;
-			if (!called || strcmp(called, ".modinfo"))
-				continue;
-			data = elf_getdata(section, NULL);
-			name = data && data->d_buf ? find_name(data) : NULL;
-		}
+	if (elf) {
+		name = name_in_section(elf, ".modinfo", find_name);
+		if (!name)
+			name = name_in_section(elf, ".gnu.linkonce.this_module",
+					       find_name_in_struct);
+	}
 	elf_end(elf);
 	return name;
 }

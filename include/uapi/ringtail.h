@@ -26,7 +26,7 @@
  * minor number only adds something.
  */
 #define RT_ABI_MAJOR 3
-#define RT_ABI_MINOR 11
+#define RT_ABI_MINOR 12
 
 /* No argument is longer than this; the module refuses a larger size. */
 #define RT_ARGUMENT_MAX 4096
@@ -52,6 +52,8 @@
 	(1ULL << 10) /* kprobes at instructions that address memory relative to themselves */
 #define RT_SOURCE_TRACEPOINT_MODULE (1ULL << 11) /* tracepoints of modules */
 #define RT_SOURCE_UPROBE_SHMEM	    (1ULL << 12) /* user probes in files on tmpfs */
+/* From ABI 3.12: */
+#define RT_SOURCE_WATCH_EXECUTION (1ULL << 13) /* watches of execution in the kernel */
 
 /* The clock that stamps records: rt_info.clock. */
 #define RT_CLOCK_LOCAL	   0 /* local_clock(): per-CPU, comparable to dmesg */

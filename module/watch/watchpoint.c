@@ -305,7 +305,8 @@ static u64 watchpoint_works(void)
 	if (!rt_slots_count().watch || backend_error)
 		return 0;
 	return RT_SOURCE_WATCHPOINT | (RT_COMPAT_WATCH_PROBED ? RT_SOURCE_WATCH_PROBED : 0) |
-	       (rt_task_calls_work() ? RT_SOURCE_WATCH_NEWBORN : 0);
+	       (rt_task_calls_work() ? RT_SOURCE_WATCH_NEWBORN : 0) |
+	       (RT_COMPAT_STEPS_KERNEL ? RT_SOURCE_WATCH_EXECUTION : 0);
 }
 
 /* On every CPU; the error of one that failed. */

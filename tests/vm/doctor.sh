@@ -25,7 +25,16 @@ like "$out" 'Recording can work here' "recording can work"
 unlike "$out" FAIL "nothing fails"
 like "$out" 'ok +watchpoints +[1-9][0-9]* of [1-9]' "free watchpoint slots are counted"
 case $(uname -m) in
-aarch64) like "$out" 'ok +watchpoints +4 of 4 data slots free, 6 of 6.*tried on 1 CPUs' "as many as a cortex-a72 has" ;;
+aarch64)
+	like "$out" 'ok +watchpoints +4 of 4 data slots free, 6 of 6.*tried on 1 CPUs' "as many as a cortex-a72 has"
+	# Bit 13: RT_SOURCE_WATCH_EXECUTION.
+	only='6 of 6 for execution, but only in programs'
+	if module_offers 13; then
+		unlike "$out" "$only" "also for execution in the kernel"
+	else
+		like "$out" "$only" "not for execution in the kernel"
+	fi
+	;;
 x86_64) like "$out" 'ok +watchpoints +4 of 4 slots free.*tried on 1 CPUs' "as many as an x86 has" ;;
 esac
 

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MOST_SLOTS = 32, ABI_MINOR_NEWBORN = 9 };
+enum { MOST_SLOTS = 32, ABI_MINOR_NEWBORN = 9, ABI_MINOR_EXECUTION = 12 };
 
 /* A tree of files from another system says nothing about its hardware. */
 static bool elsewhere(const struct rt_doctor *m, struct rt_finding *f)
@@ -123,6 +123,14 @@ static const char *late_watches(const struct rt_doctor *m)
 	return "; new tasks are watched only after they began to run";
 }
 
+/* Modules before 3.12 do not tell. */
+static const char *execution_only_of_users(const struct rt_doctor *m)
+{
+	if (m->info.abi_minor < ABI_MINOR_EXECUTION || m->info.sources & RT_SOURCE_WATCH_EXECUTION)
+		return "";
+	return ", but only in programs: this kernel cannot step over its own instructions";
+}
+
 void rt_check_watch_slots(struct rt_doctor *m, struct rt_finding *f)
 {
 	struct rt_try tried;
@@ -154,9 +162,9 @@ void rt_check_watch_slots(struct rt_doctor *m, struct rt_finding *f)
 	else if (m->has_info)
 		rt_finding_set(
 			f, RT_VERDICT_OK,
-			"%d of %u data slots free, %d of %u for execution; tried on %u CPUs%s",
-			data, m->info.watch_slots, code, m->info.break_slots, tried.tried,
-			late_watches(m));
+			"%d of %u data slots free, %d of %u for execution%s; tried on %u CPUs%s",
+			data, m->info.watch_slots, code, m->info.break_slots,
+			execution_only_of_users(m), tried.tried, late_watches(m));
 	else
 		rt_finding_set(f, RT_VERDICT_OK, "%d data slots free, %d for execution", data,
 			       code);

@@ -123,6 +123,7 @@ build_test_modules_now() { # SOURCES OUT
 	{
 		echo "ccflags-y := -I$2 -I$RT_TOP/include/uapi -I$RT_TOP/include -I$RT_TOP/module -I$RT_TOP -idirafter $RT_TOP/module/compat/moved"
 		echo "ccflags-y += -include $BUILD_OUT/obj/rt-compat-config.h -include $RT_TOP/module/compat/compat.h"
+		echo "ccflags-\$(if \$(CONFIG_DEBUG_INFO),,y) += -g -fvar-tracking-assignments"
 		for source in "$1"/*.c; do
 			[ -e "$source" ] || continue
 			source=${source##*/}

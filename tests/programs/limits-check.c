@@ -5,11 +5,24 @@
  */
 #include "limits.h"
 
-#ifdef __aarch64__
-#define GETPPID "__arm64_sys_getppid"
-#else
-#define GETPPID "__x64_sys_getppid"
-#endif
+/* The function of getppid(); it has the last name before 4.17. */
+static const char *getppid_function(void)
+{
+	static const char *const names[] = { "__x64_sys_getppid", "__arm64_sys_getppid",
+					     "sys_getppid" };
+	static char line[256], name[128];
+	FILE *f = fopen("/proc/kallsyms", "r");
+	unsigned int i;
+
+	while (f && fgets(line, sizeof(line), f))
+		for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+			if (sscanf(line, "%*x %*c %127s", name) == 1 && !strcmp(name, names[i])) {
+				fclose(f);
+				return names[i];
+			}
+	die("/proc/kallsyms");
+	return NULL;
+}
 
 /* An event that can have many probes, because no task exits meanwhile. */
 #define SELDOM "sched:sched_process_exit"
@@ -114,7 +127,7 @@ static void parts(void)
 	refuse(event, RT_REFUSED_TOO_MANY, "one that none can have");
 
 	event = (struct rt_event_add){ .kind = RT_KIND_KRETPROBE,
-				       .name = (uintptr_t)GETPPID,
+				       .name = (uintptr_t)getppid_function(),
 				       .probe.instances = RT_INSTANCES_MAX };
 	accept(event, "the most instances of a kretprobe");
 	event.probe.instances++;
@@ -186,7 +199,7 @@ static void many_at(struct rt_event_add event, uint64_t hits, const char *what)
 static void many_instances(void)
 {
 	struct rt_event_add event = { .kind = RT_KIND_KRETPROBE,
-				      .name = (uintptr_t)GETPPID,
+				      .name = (uintptr_t)getppid_function(),
 				      .probe.instances = RT_INSTANCES_MAX };
 	uint64_t before, all;
 
@@ -209,7 +222,8 @@ static void many_instances(void)
 
 int main(int argc, char **argv)
 {
-	const struct rt_event_add kprobe = { .kind = RT_KIND_KPROBE, .name = (uintptr_t)GETPPID };
+	const struct rt_event_add kprobe = { .kind = RT_KIND_KPROBE,
+					     .name = (uintptr_t)getppid_function() };
 	const struct rt_event_add tracepoint = { .kind = RT_KIND_TRACEPOINT,
 						 .name = (uintptr_t)SELDOM };
 	struct rt_event_add event = { .kind = RT_KIND_SYSCALL_ENTER,

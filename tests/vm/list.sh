@@ -5,10 +5,10 @@
 # ringtail list: the names of tracefs and of perf list, how events would be recorded, JSON.
 
 . ./lib/tap.sh
+. ./lib/perf.sh
 
 insmod /rt/ringtail.ko || exit
-tracing=/sys/kernel/tracing
-echo 'p:rt_list/defined vfs_read' >$tracing/kprobe_events
+echo 'p:rt_list/defined vfs_read' >$TRACING/kprobe_events
 
 names() { awk '{ print $1 }' | LC_ALL=C sort -u; }
 missing() { # FILE FILE: what either lacks, the first ten
@@ -19,8 +19,8 @@ missing() { # FILE FILE: what either lacks, the first ten
 
 # tracefs leaves its own tracers out of its list; they have a number, and perf lists them.
 {
-	cat $tracing/available_events
-	for id in "$tracing"/events/ftrace/*/id; do
+	cat $TRACING/available_events
+	for id in "$TRACING"/events/ftrace/*/id; do
 		[ ! -e "$id" ] || echo "$id" | sed 's,.*/\(ftrace\)/\(.*\)/id,\1:\2,'
 	done
 } | LC_ALL=C sort -u >/tmp/tracefs

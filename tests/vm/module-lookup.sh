@@ -3,7 +3,8 @@
 # vm: smp=1 default="@(5.10-*|6.1-*)"
 #
 # lookup=0, without the lookup of unexported functions, changes nothing else, except that arm64 then serves
-# kprobes at function entries without ftrace: its entry code has to be found.
+# kprobes at function entries without ftrace: its entry code has to be found.  On older kernels watches
+# reach new tasks later, and the side-band is not complete where kprobes have to be moved.
 
 . ./lib/tap.sh
 . ./lib/module.sh
@@ -20,10 +21,12 @@ rmmod ringtail
 ok "loads with lookup=0" insmod $MODULE lookup=0
 without=$(info-print)
 is "$(field lookups "$without")" 0 "then nothing is looked up"
-entry=0
-[ "$(uname -m)" != aarch64 ] || entry=0x40
+found=0
+[ "$(uname -m)" != aarch64 ] || found=0x40
+grep -q ' __ksymtab_task_work_add$' /proc/kallsyms || found=$((found | 0x200))
+module_offers 10 || with=$(printf '%s\n' "$with" | sed 's/^side_missing=0$/side_missing=0x18/')
 is "$(rest "$without" | grep -v ^sources=)" "$(rest "$with" | grep -v ^sources=)" "and INFO says the same otherwise"
-is $(($(field sources "$without") | entry)) $(($(field sources "$with") | entry)) "of the same sources"
+is $(($(field sources "$without") | found)) $(($(field sources "$with") | found)) "of the same sources"
 ok "unloads" rmmod ringtail
 
 done_testing

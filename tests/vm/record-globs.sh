@@ -71,7 +71,7 @@ refused 'neither a name nor an offset' -e 'kprobe:vfs_*+4'
 refused 'there is no register' -e 'kprobe:vfs_* a=%nothing'
 
 # Many, and with --all thousands.
-many='kprobe:sc*' least=100
+many='kprobe:s[ce]*' least=100
 [ "$RT_LEVEL" = default ] || many='kprobe:s*' least=2000
 record -e "$many" -- true
 is $status 0 "$many: status" || diag "$(printf '%s\n' "$said" | tail -n 3)"

@@ -12,6 +12,8 @@ case $(uname -m) in
 aarch64) size=%x2 path=%x1 step=%x0 ;;
 x86_64) size=%dx path=%si step=%cx ;;
 esac
+# Before 4.1 tcp_sendmsg() has another argument before the others.
+release_since 4 1 || case $(uname -m) in aarch64) size=%x3 ;; x86_64) size=%cx ;; esac
 
 insmod /rt/ringtail.ko || exit
 

@@ -233,7 +233,7 @@ wait $three
 
 # /tmp is a tmpfs.  Bit 12: RT_SOURCE_UPROBE_SHMEM.
 cp "$target" /tmp/volatile
-if [ $((($(info-print | sed -n 's/^sources=//p') >> 12) & 1)) = 1 ]; then
+if module_offers 12; then
 	record -e uprobe:/tmp/volatile:probed_number -- /tmp/volatile calls 10
 	is "$(count volatile:probed_number)" 10 "a file on tmpfs" || diag "$said"
 else

@@ -45,33 +45,33 @@ is "$(field ret | tr '\n' ' ')" "$(seq 0 -1 -49 | tr '\n' ' ')" "stripped: retur
 
 # --- a container ------------------------------------------------------------------------
 
-# A root of its own on an overlay; the program is in the lower layer, with its libraries.
-mkdir -p /tmp/c/lower/bin /tmp/c/lower/proc /tmp/c/top /tmp/c/merged
-cp "$target-static" /tmp/c/lower/bin/inside
-mount -t tmpfs none /tmp/c/top
-mkdir /tmp/c/top/upper /tmp/c/top/work
+# A root of its own on an overlay, not on a tmpfs: before 3.17 there are no user probes there.  The program is in the lower layer, with its libraries.
+mkdir -p /var/c/lower/bin /var/c/lower/proc /var/c/top /var/c/merged
+cp "$target-static" /var/c/lower/bin/inside
+mount -t tmpfs none /var/c/top
+mkdir /var/c/top/upper /var/c/top/work
 if ! grep -qw overlay /proc/filesystems ||
-	! mount -t overlay -o lowerdir=/tmp/c/lower,upperdir=/tmp/c/top/upper,workdir=/tmp/c/top/work none /tmp/c/merged; then
+	! mount -t overlay -o lowerdir=/var/c/lower,upperdir=/var/c/top/upper,workdir=/var/c/top/work none /var/c/merged; then
 	skip "a container on an overlay" "this kernel has no overlays"
 else
-	mkfifo /tmp/c/in
-	: >/tmp/c/out
-	in-pidns sh -c 'exec chroot /tmp/c/merged /bin/inside serve' </tmp/c/in >/tmp/c/out & container=$!
-	exec 7>/tmp/c/in
-	answer() { until [ "$(tail -n 1 /tmp/c/out)" = "$1" ]; do usleep 20000; done; }
+	mkfifo /var/c/in
+	: >/var/c/out
+	in-pidns sh -c 'exec chroot /var/c/merged /bin/inside serve' </var/c/in >/var/c/out & container=$!
+	exec 7>/var/c/in
+	answer() { until [ "$(tail -n 1 /var/c/out)" = "$1" ]; do usleep 20000; done; }
 	echo 1 >&7
 	answer 1
 	inside=$(pidof inside)
 	# ringtail sees the overlay only through the process.
-	umount -l /tmp/c/merged
-	ok "the path is not visible outside" test ! -e /tmp/c/merged/bin/inside
+	umount -l /var/c/merged
+	ok "the path is not visible outside" test ! -e /var/c/merged/bin/inside
 	seen=/proc/$inside/root
 	for restrict in "-a" "-p $inside"; do
 		# shellcheck disable=SC2086 # words are meant
 		ringtail record -o /results/perf.data $restrict -e "uprobe:$seen/bin/inside:probed_number n=$a:s64" \
 			2>/tmp/said & agent=$!
 		until polls $agent || [ ! -d /proc/$agent ]; do usleep 20000; done 2>/dev/null
-		before=$(tail -n 1 /tmp/c/out)
+		before=$(tail -n 1 /var/c/out)
 		echo 120 >&7
 		answer $((before + 120))
 		kill -INT $agent
@@ -82,13 +82,13 @@ else
 		like "$(head -n 1 /tmp/lines)" " $inside " "with the pid that ringtail sees"
 	done
 	# Another container from the same lower layer shares the file.
-	record -e "uprobe:/tmp/c/lower/bin/inside:probed_number" -- /tmp/c/lower/bin/inside calls 10
+	record -e "uprobe:/var/c/lower/bin/inside:probed_number" -- /var/c/lower/bin/inside calls 10
 	is "$(hits)" 10 "the file of the lower layer itself"
 	exec 7>&-
 	wait $container
 	is $? 0 "the program in the container ends well"
 fi
-umount /tmp/c/top
+umount /var/c/top
 
 # --- a debugger at the same place --------------------------------------------------------
 

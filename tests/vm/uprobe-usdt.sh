@@ -49,7 +49,7 @@ semaphores() {
 	ok "its file is readable" test "$(ringtail script -i /results/other.data 2>/dev/null | wc -l)" -le 25
 }
 # Bit 7: RT_SOURCE_SEMAPHORE.
-if [ $((($(info-print | sed -n 's/^sources=//p') >> 7) & 1)) = 1 ]; then
+if module_offers 7; then
 	semaphores
 else
 	refused "it needs Linux 4.20" -e "usdt:$target:rt_test:guarded"

@@ -152,13 +152,11 @@ if [ "$machine" = aarch64 ]; then
 	done
 	# The kernel does not notify us of other tracers' probes.
 	poke clear
-	tracing=/sys/kernel/tracing
-	[ -d $tracing/events ] || tracing=/sys/kernel/debug/tracing
-	echo "p:hide 0x$at" >$tracing/kprobe_events
-	echo 1 >$tracing/events/kprobes/hide/enable
+	echo "p:hide 0x$at" >$TRACING/kprobe_events
+	echo 1 >$TRACING/events/kprobes/hide/enable
 	watch 'widths;plain 50;widths' -e "mem:$word/8:w"
-	echo 0 >$tracing/events/kprobes/hide/enable
-	echo >$tracing/kprobe_events
+	echo 0 >$TRACING/events/kprobes/hide/enable
+	echo >$TRACING/kprobe_events
 	if [ "$(news rt_watch_plain)" != "$(hexes 1 50)" ]; then
 		is "$(hits)" 8 "under the probe of another tracer stores are hidden"
 		like "$said" 'changes of it that do not trap: at least 1' "and the change is counted"

@@ -40,16 +40,24 @@ static inline unsigned int rt_compat_kprobe_skip(const u8 *code)
 /*
  * Older kernels of x86 put a jump behind the copy of a probed instruction once they have stepped through
  * it.  3.18.140 maps the copies read-only and then oopses.  So forbid the jump if the copy is read-only.
- * For a probe that is registered and still disabled.
+ * For a probe that is registered and still disabled.  All probes at its address are linked in a ring, with
+ * the one that stands for them all.
  */
 static inline void rt_compat_kprobe_keep_copy(struct kprobe *kp)
 {
 #ifdef RT_HAVE_KPROBE_BOOST_INT
 	unsigned int level;
 	pte_t *pte = kp->ainsn.insn ? lookup_address((unsigned long)kp->ainsn.insn, &level) : NULL;
+	struct kprobe *same = kp;
 
-	if (pte && !(pte_val(*pte) & _PAGE_RW))
-		kp->ainsn.boostable = -1;
+	if (!pte || pte_val(*pte) & _PAGE_RW)
+		return;
+	preempt_disable(); /* the kernel frees probes after a grace period */
+	do {
+		same->ainsn.boostable = -1;
+		same = list_entry(READ_ONCE(same->list.next), struct kprobe, list);
+	} while (same != kp);
+	preempt_enable();
 #endif
 }
 

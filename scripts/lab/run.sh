@@ -49,7 +49,7 @@ run_command() { # MODE KERNEL OPTION… [-- COMMAND…]
 
 run_parse() {
 	run_mode=$1 run_smp='' run_mem=1024 run_cpu='' run_icount='' run_append='' run_share='' run_timeout=300
-	run_results='' run_kvm=1 run_threads='' run_sparse='' run_build=1 run_kaslr='' run_allow='' run_modprobe=() run_programs=() run_qemu=() run_modules=() run_argv=()
+	run_results='' run_kvm=1 run_threads='' run_sparse='' run_numa='' run_build=1 run_kaslr='' run_allow='' run_modprobe=() run_programs=() run_qemu=() run_modules=() run_argv=()
 	shift
 	[[ ${1:--} != -* ]] || rt_die "$run_mode: which kernel?  scripts/vm kernels lists them"
 	run_kernel=$1
@@ -62,6 +62,7 @@ run_parse() {
 		--threads) run_threads=multi ;;
 		--turns) run_threads=single ;;
 		--sparse) run_sparse=1 ;;
+		--numa) run_numa=1 ;;
 		--no-build) run_build='' ;;
 		--)
 			shift
@@ -191,7 +192,7 @@ run_machine() {
 	[ -n "$run_kaslr" ] || [ "${K[origin]}" = built ] || image=${K[prefix]}/${K[boot]:-vmlinuz}
 	append="console=$(arch_fact "$arch" console) loglevel=5 panic=-1 $RUN_PATIENCE $(arch_fact "$arch" append) ${K[append]-}"
 	RUN_QEMU=("$(arch_fact "$arch" qemu)" -nodefaults -no-user-config -display none -no-reboot
-		-machine "$(arch_fact "$arch" machine)" -accel "$accel" -cpu "$cpu" -smp "$run_smp" -m "$run_mem"
+		-machine "$(arch_fact "$arch" machine)" -accel "$accel" -cpu "$cpu" -smp "$run_smp${run_numa:+,sockets=$run_smp}" -m "$run_mem"
 		-kernel "$image" -initrd "$lab_scratch/initrd"
 		-chardev "file,id=console,path=$lab_scratch/console.log" -serial chardev:console
 		-device virtio-serial-pci)
@@ -205,11 +206,22 @@ run_machine() {
 	fi
 	[ -z "$run_share" ] || RUN_QEMU+=(-virtfs "local,path=$run_share,mount_tag=share,security_model=none,id=share")
 	RUN_QEMU+=(-append "$append$run_append" "${run_qemu[@]}")
+	[ -z "$run_numa" ] || run_make_nodes
 	[ -z "$run_sparse" ] || run_make_sparse
 	: >"$lab_scratch/console.log"
 }
 
 # The second CPU gets a way to start that no kernel knows, so that its number stays unused.
+# Two memory nodes of equal size; the CPUs belong to them by turns.
+run_make_nodes() {
+	local node cpu cpus
+	for node in 0 1; do
+		cpus=
+		for ((cpu = node; cpu < run_smp; cpu += 2)); do cpus+=,cpus=$cpu; done
+		RUN_QEMU+=(-object "memory-backend-ram,id=node$node,size=$((run_mem / 2))M" -numa "node,nodeid=$node,memdev=node$node$cpus")
+	done
+}
+
 run_make_sparse() {
 	local tree=$lab_scratch/tree
 	[ "${K[arch]}" = arm64 ] || rt_die "--sparse: only arm64 guests are told of their CPUs by a device tree"

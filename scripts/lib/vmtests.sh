@@ -62,6 +62,7 @@ vm_options() { # TEST KERNEL: the options of `scripts/vm run` its line asks for,
 		threads=1) echo --threads ;;
 		turns=1) echo --turns ;;
 		sparse=1) echo --sparse ;;
+		numa=1) echo --numa ;;
 		timeout=*) timeout=${word#*=} ;;
 		box=1) box=$RT_SECONDS ;;
 		esac

@@ -71,6 +71,8 @@ if [ -w /sys/devices/system/cpu/cpu1/online ]; then
 			echo 0 >/sys/devices/system/cpu/cpu1/online
 			echo number 10 >/proc/rt_play
 			echo 1 >/sys/devices/system/cpu/cpu1/online
+			# Older kernels let tasks run on a new CPU only some time later.
+			until taskset 2 true 2>/dev/null; do usleep 20000; done
 			taskset 2 sh -c "echo number 10 >/proc/rt_play"
 		done' 2>/tmp/said
 	is $? 0 "CPUs may go and come while recording"

@@ -186,7 +186,12 @@ done
 said=$(perf stat -x , -a -e "mem:$word/8:w" -o /tmp/counts -- ringtail record -a -q -e "mem:$word/8:w" -o $data -- \
 	sh -c 'echo plain 300 >/proc/rt_watch_play' 2>&1)
 look
-is "$(hits)" 300 "beside perf at the same address: every hit"
+# If an access hits several watches, an emulated x86 reports only one of them, usually ours.
+if [ "$machine" = x86_64 ] && [ "$(hits)" = 0 ] && grep -q '^300,' /tmp/counts; then
+	skip "beside perf at the same address: every hit" "the emulated CPU reported perf's watch alone"
+else
+	is "$(hits)" 300 "beside perf at the same address: every hit"
+fi
 counted=$(sed -n 's/^\([0-9]*\),.*mem:.*/\1/p' /tmp/counts)
 # If an access hits two watches, QEMU reports only one on x86.
 if [ "$(uname -m)" = aarch64 ]; then

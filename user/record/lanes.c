@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "record/order.h"
+#include "record/placement.h"
 
 /* So many sub-buffers in all rings together call for the other threads. */
 enum { BACKLOG = 6, CPUS_PER_LANE = 4, LANES_DEFAULT = 8 };
@@ -30,7 +31,7 @@ struct lane {
 	pthread_t thread;
 	bool runs;
 	pid_t tid;
-	uint32_t from, to; /* its CPUs */
+	uint32_t from, to; /* its CPUs: a part of rt_placement.order */
 	/*
 	 * A copy with a writer, a last task and counts of its own.  All else is shared and does not
 	 * change during a sweep.
@@ -50,6 +51,7 @@ struct rt_lanes {
 	bool ending;	   /* the sweep ends */
 	bool stop;
 	bool lame; /* a thread could not be started: one thread does everything again */
+	struct rt_placement placement;
 	unsigned int count;
 	struct lane lane[];
 };
@@ -86,14 +88,19 @@ static uint64_t now(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
+static struct rt_cpuring *ring_of(struct lane *lane, uint32_t i)
+{
+	return &lane->r.session.events[lane->all->placement.order[i]];
+}
+
 /* The time of the oldest event that is left, or UNTIL if none older than that is left. */
-static uint64_t oldest_left(struct rt_recording *r, uint32_t from, uint32_t to, uint64_t until)
+static uint64_t oldest_left(struct lane *lane, uint64_t until)
 {
 	const struct rt_record *rec;
-	uint32_t cpu;
+	uint32_t i;
 
-	for (cpu = from; cpu < to; cpu++) {
-		rec = rt_cpuring_peek(&r->session.events[cpu]);
+	for (i = lane->from; i < lane->to; i++) {
+		rec = rt_cpuring_peek(ring_of(lane, i));
 		if (rec && rec->time < until)
 			until = rec->time;
 	}
@@ -103,16 +110,15 @@ static uint64_t oldest_left(struct rt_recording *r, uint32_t from, uint32_t to, 
 /* Write some events of its CPUs that are older than UNTIL, from each ring in turn; false if none is. */
 static bool write_some(struct lane *lane, uint64_t until)
 {
-	struct rt_cpuring *rings = lane->r.session.events;
 	const struct rt_record *rec;
 	bool some = false;
-	uint32_t cpu;
+	uint32_t i;
 
-	for (cpu = lane->from; !lane->ret && cpu < lane->to; cpu++) {
-		rec = rt_cpuring_peek(&rings[cpu]);
+	for (i = lane->from; !lane->ret && i < lane->to; i++) {
+		rec = rt_cpuring_peek(ring_of(lane, i));
 		if (!rec || rec->time >= until)
 			continue;
-		lane->ret = rt_order_run(&lane->r, &rings[cpu], until, &lane->written);
+		lane->ret = rt_order_run(&lane->r, ring_of(lane, i), until, &lane->written);
 		some = true;
 	}
 	return some;
@@ -128,7 +134,7 @@ static void end(struct lane *lane, uint64_t until)
 {
 	if (!lane->ret)
 		lane->ret = rt_writer_lane_flush(lane->r.writer);
-	lane->complete = oldest_left(&lane->r, lane->from, lane->to, until);
+	lane->complete = oldest_left(lane, until);
 }
 
 /* Wait for a later moment than BEFORE up to which events may be written; 0: the sweep ends. */
@@ -208,6 +214,10 @@ struct rt_lanes *rt_lanes_new(const struct rt_recording *r, unsigned int threads
 	lanes = calloc(1, sizeof(*lanes) + count * sizeof(lanes->lane[0]));
 	if (!lanes)
 		return NULL;
+	if (rt_placement_read(&lanes->placement, NULL, r->session.cpus)) {
+		free(lanes);
+		return NULL;
+	}
 	pthread_mutex_init(&lanes->lock, NULL);
 	pthread_cond_init(&lanes->begin, NULL);
 	pthread_cond_init(&lanes->end, NULL);
@@ -252,6 +262,9 @@ static void start_threads(struct rt_lanes *lanes)
 		lanes->lane[i].all = lanes;
 		lanes->lane[i].runs =
 			i && !pthread_create(&lanes->lane[i].thread, NULL, work, &lanes->lane[i]);
+		if (lanes->lane[i].runs)
+			rt_placement_bind(&lanes->placement, lanes->lane[i].thread,
+					  lanes->lane[i].from, lanes->lane[i].to);
 		lanes->lame |= i && !lanes->lane[i].runs;
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -271,6 +284,7 @@ void rt_lanes_free(struct rt_lanes *lanes)
 		if (lanes->lane[i].runs)
 			pthread_join(lanes->lane[i].thread, NULL);
 	rt_lanes_end_file(lanes);
+	rt_placement_free(&lanes->placement);
 	free(lanes);
 }
 

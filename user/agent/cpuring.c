@@ -182,6 +182,17 @@ uint64_t rt_cpuring_backlog(const struct rt_cpuring *r)
 	return head > read ? head - read : 0;
 }
 
+uint64_t rt_cpuring_growth(struct rt_cpuring *r)
+{
+	uint64_t head, before = r->before;
+
+	if (!r->status || r->overwrite)
+		return 0;
+	head = __atomic_load_n(&r->status->head, __ATOMIC_RELAXED);
+	r->before = head;
+	return head - before;
+}
+
 uint64_t rt_cpuring_pending(const struct rt_cpuring *r)
 {
 	uint64_t pending = r->count - r->at, from, seq, records;

@@ -33,7 +33,8 @@ struct rt_cpuring {
 	int fd;
 	uint32_t cpu;
 
-	uint64_t read; /* records taken */
+	uint64_t read;	 /* records taken */
+	uint64_t before; /* the head at the last rt_cpuring_growth() */
 	/* Records that were found together; those from `at` on are not taken yet. */
 	struct rt_record ahead[RT_CPURING_AHEAD];
 	unsigned int at, count;
@@ -80,6 +81,8 @@ static inline void rt_cpuring_take(struct rt_cpuring *r)
 
 /* How many whole sub-buffers the ring has that were not read; 0 in overwrite mode. */
 uint64_t rt_cpuring_backlog(const struct rt_cpuring *r);
+/* How many sub-buffers the writers have completed since the last call; 0 in overwrite mode. */
+uint64_t rt_cpuring_growth(struct rt_cpuring *r);
 /* The number of committed records that were not taken. */
 uint64_t rt_cpuring_pending(const struct rt_cpuring *r);
 /* Call when all records are taken: the losses after the last record.  False if there are none. */

@@ -50,7 +50,8 @@ struct rt_lanes {
 	uint64_t until;	   /* events older than this may be written */
 	bool ending;	   /* the sweep ends */
 	bool stop;
-	bool lame; /* a thread could not be started: one thread does everything again */
+	bool lame;    /* a thread could not be started: one thread does everything again */
+	int priority; /* that the threads were given; 0 before */
 	struct rt_placement placement;
 	unsigned int count;
 	struct lane lane[];
@@ -175,6 +176,9 @@ static void *work(void *arg)
 
 	pthread_mutex_lock(&all->lock);
 	lane->tid = syscall(SYS_gettid);
+	/* Given while this thread was being started. */
+	if (all->priority)
+		setpriority(PRIO_PROCESS, lane->tid, all->priority);
 	for (;;) {
 		while (!all->stop && all->sweep == sweep)
 			pthread_cond_wait(&all->begin, &all->lock);
@@ -288,26 +292,26 @@ void rt_lanes_free(struct rt_lanes *lanes)
 	free(lanes);
 }
 
-void rt_lanes_priority(const struct rt_lanes *lanes, int priority)
+/* Set the priority of the threads, except for the calling one. */
+static void set_priority(struct rt_lanes *lanes, int priority)
 {
 	unsigned int i;
 
-	for (i = 0; lanes && i < lanes->count; i++)
+	pthread_mutex_lock(&lanes->lock);
+	lanes->priority = priority;
+	for (i = 0; i < lanes->count; i++)
 		if (lanes->lane[i].tid)
 			setpriority(PRIO_PROCESS, lanes->lane[i].tid, priority);
+	pthread_mutex_unlock(&lanes->lock);
 }
 
-bool rt_lanes_urgent(const struct rt_recording *r)
+void rt_lanes_hurry(struct rt_recording *r)
 {
-	const struct rt_cpuring *ring;
-	uint32_t cpu;
+	uint64_t t = now();
+	bool urgent = rt_hurry_urgent(&r->hurry, &r->session, t);
 
-	for (cpu = 0; cpu < r->session.cpus; cpu++) {
-		ring = &r->session.events[cpu];
-		if (ring->status && 2 * rt_cpuring_backlog(ring) >= ring->status->subbufs)
-			return true;
-	}
-	return false;
+	if (rt_hurry_update(&r->hurry, urgent, t) && r->lanes)
+		set_priority(r->lanes, r->hurry.priority);
 }
 
 bool rt_lanes_wanted(const struct rt_lanes *lanes, const struct rt_recording *r)
@@ -432,6 +436,7 @@ int rt_lanes_sweep(struct rt_lanes *lanes, struct rt_recording *r)
 	/* This thread is the first lane. */
 	begin(first);
 	while (!first->ret && now() < deadline && rt_lanes_wanted(lanes, r)) {
+		rt_lanes_hurry(r);
 		first->ret = name_moment(lanes, first, &until);
 		for (i = 0; !first->ret && write_some(first, until) && i < LANES_RUNS; i++)
 			;

@@ -24,10 +24,8 @@ void rt_lanes_free(struct rt_lanes *lanes);
 
 /* The file is complete: the next sweep writes to another one. */
 void rt_lanes_end_file(struct rt_lanes *lanes);
-/* Set the priority of the threads, except for the calling one. */
-void rt_lanes_priority(const struct rt_lanes *lanes, int priority);
-/* Whether a ring is half full: soon events may be lost. */
-bool rt_lanes_urgent(const struct rt_recording *r);
+/* Call often: raise the priority of all threads while a ring is about to be full. */
+void rt_lanes_hurry(struct rt_recording *r);
 /* Whether the rings hold so much that the threads are worth being woken. */
 bool rt_lanes_wanted(const struct rt_lanes *lanes, const struct rt_recording *r);
 /*

@@ -197,14 +197,14 @@ int rt_recording_sweep(struct rt_recording *r, struct rt_err *err)
 	int written, ret;
 
 	r->more = true;
+	/* First: a sweep that began at a low priority may have to wait in its middle until a ring is full. */
+	rt_lanes_hurry(r);
 	written = rt_lanes_wanted(r->lanes, r) ? rt_lanes_sweep(r->lanes, r) : 0;
 	/* Also if a record that is not committed keeps the others back. */
 	if (!written)
 		written = sweep_in_order(r, until);
 	if (written < 0)
 		return fail_write(err, written);
-	if (rt_hurry_update(&r->hurry, rt_lanes_urgent(r), until))
-		rt_lanes_priority(r->lanes, r->hurry.priority);
 	ret = mark(r, written, err);
 	if (!ret)
 		ret = settle(r, err);

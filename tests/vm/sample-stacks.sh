@@ -49,7 +49,7 @@ unlike "$(stacks $ours)" 'rt_hit|overflow|perf_swevent' "nothing of the tracer i
 clean_reading $ours "context switches"
 
 # user_registers DATA: NAME:VALUE, a line each.
-user_registers() { perf script -i "$1" -F uregs 2>/dev/null | tr ' ' '\n' | grep -E '^[A-Z0-9]+:0x' | grep -v ^ABI; }
+user_registers() { perf script -i "$1" -F uregs 2>/dev/null | tr ' ' '\n' | grep -E '^[A-Za-z0-9]+:0x' | grep -v ^ABI; }
 words() { tr '\n' ' '; }
 
 # Events that are not counters: stacks from the program to the place where a read enters the kernel.

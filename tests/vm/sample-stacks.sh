@@ -84,6 +84,8 @@ if grep -qE ' (system_call|entry_SYSCALL_64)_fastpath$' /proc/kallsyms; then
 	is "$(grep -E '^(BX|BP|R12):' /tmp/uregs | sort -u | words)" "BP:0xffffffffffffffff BX:0xffffffffffffffff R12:0xffffffffffffffff " \
 		"registers that it does not save are -1"
 	is "$(grep -cE '^(IP|SP):0x[0-9a-f]{9,12}$' /tmp/uregs)" "$((2 * $(samples $ours)))" "the others are the program's"
+elif ! release_since 4 17 && [ -z "$(entered $theirs | grep '^_start;')" ]; then
+	skip "which is that of perf" "perf takes -1 for some registers on this kernel, and does not get so far"
 else
 	is "$(entered $ours)" "$(entered $theirs | grep '^_start;')" "which is that of perf"
 fi

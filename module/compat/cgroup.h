@@ -64,7 +64,7 @@ static inline u64 rt_compat_cgroup_id(struct cgroup *cgrp)
 
 /*
  * Before 4.20, on preemptible kernels, sections with preemption disabled do not keep what RCU frees.
- * Without the checks of rcu_read_lock(): an event may be in the idle task, which is in no such cgroup.
+ * This leaves out the checks of rcu_read_lock(), which would complain about events of the idle task.
  */
 static inline void rt_compat_cgroup_lock(void)
 {

@@ -21,9 +21,9 @@ static inline unsigned long rt_compat_regs_get_kernel_argument(struct pt_regs *r
 #endif
 
 /*
- * Before 4.16 the fast path of system calls on x86_64 leaves the registers that functions preserve where
+ * On older kernels the fast path of system calls on x86_64 leaves the registers that functions preserve where
  * they are: the first six words of the task's pt_regs are then whatever was on the stack.  These labels
- * are there if the kernel has that path; stable kernels lost it in 2018.
+ * are there if the kernel has that path; 3.18.140 has it, 4.9.154 does not.
  */
 #if defined(CONFIG_X86_64) && !defined(CONFIG_ARCH_HAS_SYSCALL_WRAPPER)
 #define RT_COMPAT_FAST_SYSCALLS	      "system_call_fastpath", "entry_SYSCALL_64_fastpath"

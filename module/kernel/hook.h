@@ -38,8 +38,8 @@ int rt_hooks_register(struct rt_hook *hooks, int count);
 void rt_hooks_unregister(struct rt_hook *hooks, int count);
 
 /*
- * Register a kprobe disabled, then enable it.  Before 4.0 the kernel disarms a probe that is not marked as
- * disabled even if kprobes are switched off and it was never armed; then it miscounts its probes through
+ * Register a kprobe disabled, then enable it.  3.10 and 3.18 disarm a probe that is not marked as
+ * disabled even if kprobes are switched off and it was never armed; then they miscount their probes through
  * ftrace, and those of everybody remain silent.  May sleep.
  */
 int rt_kprobe_hook(struct kprobe *kp);

@@ -96,7 +96,7 @@ static struct rt_event_env env = {
 	.sysfs = sysfs,
 };
 
-/* As in a module that was built before 4.13: no name in .modinfo, but one in struct module. */
+/* As in a module that was built for 4.9 or an older kernel: no name in .modinfo, but one in struct module. */
 struct old_module {
 	char state_and_list[24], name[56];
 };

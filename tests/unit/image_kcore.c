@@ -64,6 +64,23 @@ static void same_size(void)
 	is_int(segments[2].p_paddr, 0x60000000, "and the second");
 }
 
+/* One part has a segment of its size, the other is divided. */
+static void divided(void)
+{
+	static const char iomem[] = "40000000-4fffffff : System RAM\n"
+				    "60000000-60ffffff : System RAM\n";
+	Elf64_Phdr segments[] = {
+		SEGMENT(0xffffffc000000000, 0x10000000),
+		SEGMENT(0xffffffc020000000, 0x800000),
+		SEGMENT(0xffffffc020800000, 0x800000),
+		SEGMENT(0xffffffc030000000, 0x800000),
+	};
+
+	is_int(place(segments, 4, iomem), 3, "memory in two segments");
+	is_int(segments[2].p_paddr, 0x60800000, "the second of them");
+	is_int(segments[3].p_paddr, 0, "what lies behind memory is left alone");
+}
+
 static void no_help(void)
 {
 	Elf64_Phdr segment = SEGMENT(0xffff880000100000, 0x1fee0000);
@@ -77,6 +94,7 @@ int main(void)
 {
 	old_kernel();
 	same_size();
+	divided();
 	no_help();
 	return tap_done();
 }

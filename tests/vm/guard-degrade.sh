@@ -55,7 +55,7 @@ if release_since 4 4; then
 	like "$said" 'kprobes were switched off while recording: hits of 1 events are missing' "and what is missing is told of"
 	echo 1 >$switch
 else
-	skip "switched off while recording" "before 4.0 the kernel itself miscounts kprobes then, and warns"
+	skip "switched off while recording" "this kernel itself miscounts kprobes then, and warns"
 fi
 record -e kretprobe:rt_play_number -- sh -c 'echo number 9 >/proc/rt_play'
 like "$said" '9 events written' "switched on again: all is there"

@@ -26,7 +26,7 @@ static uint32_t segments(struct rt_bytes *bytes, const Elf64_Ehdr *head)
 	return section.sh_info;
 }
 
-/* Before 4.15 no segment of /proc/kcore has a physical address. */
+/* On older kernels, such as 4.9, no segment of /proc/kcore has a physical address. */
 static int place_segments(Elf64_Phdr *segments, size_t count, struct rt_err *err)
 {
 	size_t i, placed = 0;
@@ -43,7 +43,8 @@ static int place_segments(Elf64_Phdr *segments, size_t count, struct rt_err *err
 	if (!placed)
 		return rt_err_set(err, ENODATA,
 				  "this kernel's /proc/kcore has no physical addresses, and "
-				  "/proc/iomem does not help");
+				  "/proc/iomem does not show where memory is; run as root with "
+				  "CAP_SYS_ADMIN, or extract from a dump");
 	return 0;
 }
 

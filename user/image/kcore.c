@@ -73,10 +73,10 @@ size_t rt_kcore_place(Elf64_Phdr *segments, size_t count, FILE *iomem)
 	for (c = candidates; c < candidates + DISTANCES_MAX; c++)
 		if (c->segments > best->segments)
 			best = c;
-	for (i = 0; i < count; i++)
+	for (i = 0; best->segments && i < count; i++)
 		for (j = 0; j < all && segments[i].p_type == PT_LOAD; j++) {
-			address = address_in(&parts[j], &segments[i]);
-			if (!address || segments[i].p_vaddr - address != best->distance)
+			address = segments[i].p_vaddr - best->distance;
+			if (address < parts[j].start || address > parts[j].end)
 				continue;
 			segments[i].p_paddr = address;
 			placed++;

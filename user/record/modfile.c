@@ -25,7 +25,7 @@ static char *find_name(Elf_Data *data)
 }
 
 /*
- * Before 4.13 .modinfo has no name, but struct module does, behind its state and a list head; the kernel
+ * On older kernels (4.9, not 4.14) .modinfo has no name, but struct module does, behind its state and a list head; the kernel
  * takes it from there.  NULL if there is none.
  */
 static char *find_name_in_struct(Elf_Data *data)

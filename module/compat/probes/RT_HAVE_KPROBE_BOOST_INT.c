@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * On x86, until 4.12: a8d11cd0714f "kprobes/x86: Consolidate insn decoder users for copying code"
- */
+/* On x86; 4.9 has it, in 4.14 the field is a bool. */
 #include <linux/kprobes.h>
 
 int *rt_probe(struct kprobe *kp);

@@ -22,6 +22,17 @@
 #define RT_COMPAT_KPROBE_DEPTH 0
 #endif
 
+/*
+ * On its way to a kprobe by ftrace, the kernel disables preemption in ftrace and, as above, in the handler
+ * of kprobes.  Until 4.4 one of them did: the handler, or in older kernels ftrace.  (With several
+ * listeners at the function, 4.4 does it in both; the recorded depth is then too large by one.)
+ */
+#ifdef RT_HAVE_FTRACE_OPS_CONTROL
+#define RT_COMPAT_FTRACE_KPROBE_DEPTH PREEMPT_DISABLE_OFFSET
+#else
+#define RT_COMPAT_FTRACE_KPROBE_DEPTH (PREEMPT_DISABLE_OFFSET + RT_COMPAT_KPROBE_DEPTH)
+#endif
+
 #ifdef RT_HAVE_IDTENTRY_H
 #define RT_COMPAT_TRAPS_ARE_NMIS    true
 #define RT_COMPAT_DEBUG_DEPTH(user) ((user) ? 0 : NMI_OFFSET + HARDIRQ_OFFSET)

@@ -3,6 +3,7 @@
 #include <linux/errno.h>
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
+#include <linux/preempt.h>
 #include <linux/string.h>
 
 #include "canary.h"
@@ -13,6 +14,11 @@ static DEFINE_MUTEX(calling);
 /* Under the mutex, except that the handler increments `heard`. */
 static bool held;
 static unsigned int heard;
+
+#ifdef CONFIG_ARM64
+u32 rt_canary_depth __read_mostly = PREEMPT_DISABLE_OFFSET;
+static u32 depth_before; /* preempt_count() before the trap; under the mutex */
+#endif
 
 /*
  * Not static, without arguments, and with asm that the compiler cannot optimise: so the compiler
@@ -26,6 +32,9 @@ noinline void rt_canary_sing(void)
 static int on_song(struct kprobe *kp, struct pt_regs *regs)
 {
 	WRITE_ONCE(heard, heard + 1);
+#ifdef CONFIG_ARM64
+	WRITE_ONCE(rt_canary_depth, preempt_count() - READ_ONCE(depth_before));
+#endif
 	return 0;
 }
 NOKPROBE_SYMBOL(on_song);
@@ -74,6 +83,9 @@ bool rt_canary_heard(void)
 	mutex_lock(&calling);
 	if (held) {
 		before = READ_ONCE(heard);
+#ifdef CONFIG_ARM64
+		WRITE_ONCE(depth_before, preempt_count());
+#endif
 		rt_canary_sing();
 		good = READ_ONCE(heard) != before;
 	}

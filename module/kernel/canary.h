@@ -26,4 +26,12 @@ void rt_canary_sing(void);
 /* Whether the hit arrives.  Without a canary the answer is true. */
 bool rt_canary_heard(void);
 
+#ifdef CONFIG_ARM64
+/*
+ * What the trap of a kprobe adds to preempt_count() on the way to the handler: before 5.3 nothing.  The
+ * canary measures it, for the first time at load.
+ */
+extern u32 rt_canary_depth;
+#endif
+
 #endif

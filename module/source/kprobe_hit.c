@@ -9,6 +9,7 @@
 #include "event/event.h"
 #include "event/hit.h"
 #include "event/stack.h"
+#include "kernel/canary.h"
 #include "kernel/lookup.h"
 #include "kernel/registers.h"
 #include "kprobe_one.h"
@@ -49,7 +50,8 @@ void __init rt_kprobe_hit_init(void)
 
 /*
  * What the path from the probe to the handler has added to preempt_count(): the breakpoint trap of x86
- * counts as an NMI on newer kernels; every other path disables preemption once.
+ * counts as an NMI on newer kernels, and that of arm64 as nothing on older ones; every other path
+ * disables preemption once.
  */
 static __always_inline u32 depth_of(const struct kprobe *kp, unsigned long caller)
 {
@@ -58,11 +60,15 @@ static __always_inline u32 depth_of(const struct kprobe *kp, unsigned long calle
 	    !(kp->flags & KPROBE_FLAG_FTRACE) && !by_jump(kp, caller))
 		return NMI_OFFSET + HARDIRQ_OFFSET;
 	if (!RT_COMPAT_TRAPS_ARE_NMIS && kp->flags & KPROBE_FLAG_FTRACE)
-		return PREEMPT_DISABLE_OFFSET + RT_COMPAT_KPROBE_DEPTH;
+		return RT_COMPAT_FTRACE_KPROBE_DEPTH;
 	if (!RT_COMPAT_TRAPS_ARE_NMIS && !by_jump(kp, caller))
 		return RT_COMPAT_INT3_DEPTH;
 #endif
+#ifdef CONFIG_ARM64
+	return rt_canary_depth;
+#else
 	return PREEMPT_DISABLE_OFFSET;
+#endif
 }
 
 static bool wants_caller(const struct rt_event *event)

@@ -33,10 +33,15 @@
 
 /* Use them in this order, skip those that the kernel lacks, and start again after the last. */
 static const char *const functions[] = {
-	"unwind_next_frame",	    "copy_from_user_nofault",
-	"copy_from_kernel_nofault", "unwind_get_return_address",
-	"kernel_text_address",	    "stack_trace_consume_entry",
-	"__kernel_text_address",    "copy_from_kernel_nofault_allowed",
+	"unwind_next_frame",
+	"copy_from_user_nofault",
+	"copy_from_kernel_nofault",
+	"__probe_kernel_read", /* the same, before 5.8 */
+	"unwind_get_return_address",
+	"kernel_text_address",
+	"stack_trace_consume_entry",
+	"__kernel_text_address",
+	"copy_from_kernel_nofault_allowed",
 };
 
 #define FUNCTIONS (sizeof(functions) / sizeof(*functions))
@@ -48,9 +53,12 @@ static const struct rt_insn kernel_string[] = {
 	{ .op = RT_OP_RETURN },
 };
 
-static const struct rt_insn user_string[] = {
+/* A system call has no kernel string: the beginning of the kernel's text is one. */
+static struct rt_insn both_strings[] = {
 	{ .op = RT_OP_REGISTER, .arg = STACK_POINTER },
 	{ .op = RT_OP_STRING_USER, .offset = RT_FIELD_BASE, .arg = 1, .imm = STRING_BYTES },
+	{ .op = RT_OP_IMMEDIATE },
+	{ .op = RT_OP_STRING, .offset = RT_FIELD_BASE + 4, .arg = 2, .imm = STRING_BYTES },
 	{ .op = RT_OP_RETURN },
 };
 
@@ -80,12 +88,30 @@ static void open_session(struct session *s)
 		die(RT_DEVICE_PATH);
 }
 
-static int add(struct session *s, struct rt_event_add *event, const struct rt_insn *fetch)
+static uint64_t kernel_text(void)
+{
+	FILE *symbols = fopen("/proc/kallsyms", "r");
+	unsigned long long address;
+	char name[256];
+
+	if (!symbols)
+		die("/proc/kallsyms");
+	while (fscanf(symbols, "%llx %*c %255s%*[^\n]", &address, name) == 2)
+		if (!strcmp(name, "_stext")) {
+			fclose(symbols);
+			return address;
+		}
+	die("_stext");
+	return 0;
+}
+
+static int add(struct session *s, struct rt_event_add *event, const struct rt_insn *fetch,
+	       unsigned int code)
 {
 	event->size = sizeof(*event);
 	event->carry = RT_CARRY_STACK;
 	event->fetch.slots = (uintptr_t)fetch;
-	event->fetch.code = 3;
+	event->fetch.code = code;
 	return ioctl(s->fd, RT_IOC_ADD, event);
 }
 
@@ -95,7 +121,8 @@ static void add_call(struct session *s)
 				      .syscall.number = SYS_getppid };
 
 	s->name = "getppid";
-	if (add(s, &event, user_string))
+	both_strings[2].imm = kernel_text();
+	if (add(s, &event, both_strings, sizeof(both_strings) / sizeof(*both_strings)))
 		die("ADD of getppid");
 }
 
@@ -109,7 +136,7 @@ static void add_function(struct session *s, size_t *next)
 
 		s->name = functions[(*next)++ % FUNCTIONS];
 		event.name = (uintptr_t)s->name;
-		if (!add(s, &event, kernel_string))
+		if (!add(s, &event, kernel_string, sizeof(kernel_string) / sizeof(*kernel_string)))
 			return;
 	}
 	die("ADD of a function");

@@ -56,6 +56,7 @@ for options in '-s parent' '-p main|start' '-p main|leaf -s comm --no-children' 
 	same_report stacks $options
 done
 same_report stacks -p main -x
+same_report stacks -p main -x -g graph,5 # a share of all samples, also of those left out
 same_report stacks --symbol-filter lea
 same_report processes --socket-filter 0
 same_report details --mem-mode -s symbol_daddr,dso_daddr,phys_daddr,data_page_size

@@ -137,13 +137,17 @@ struct rt_line *rt_table_add_own(struct rt_report_table *t, uint32_t i, uint64_t
 	const struct rt_sum *sum = &t->r->sums.list[i];
 	char level = rt_sum_level(sum);
 	struct rt_where w = { i, sum->func, sum->address, level };
-	bool left_out = (t->r->leave_out && t->r->leave_out(t->r->leave_out_arg, sum)) ||
-			(opt->exclude_other && !rt_columns_has_parent(t->r, i));
+	bool zoomed = t->r->leave_out && t->r->leave_out(t->r->leave_out_arg, sum);
+	bool left_out = zoomed || (opt->exclude_other && !rt_columns_has_parent(t->r, i));
 	struct rt_table_memo room;
 	struct rt_line *l;
 
-	if (!opt->relative || !(sum->filtered || left_out))
+	if (!opt->relative || !(sum->filtered || left_out)) {
 		t->total[member] += sum->period;
+		/* Like perf: what --exclude-other leaves out counts for the least share of a branch. */
+		if (!member && !zoomed)
+			t->graph_total += sum->period;
+	}
 	if (!member)
 		t->all += sum->period;
 	/* perf adds such samples to lines, and hides a line if the first one is such a sample. */
@@ -153,8 +157,6 @@ struct rt_line *rt_table_add_own(struct rt_report_table *t, uint32_t i, uint64_t
 	if (!l)
 		return NULL;
 	add_stat(&l->stat[member], sum, level);
-	if (!member && (!opt->relative || !sum->filtered))
-		t->graph_total += sum->period;
 	return l;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
+#include "cmd/input.h"
 
 int main(int argc, char **argv)
 {
@@ -22,5 +23,6 @@ int main(int argc, char **argv)
 	c = rt_command_find(argv[1]);
 	if (!c)
 		return rt_command_unknown(argv[1]);
+	rt_input_prepare();
 	return c->run(argc - 1, argv + 1);
 }

@@ -50,6 +50,7 @@ done <<EOF
 --watch-rate|--watch-rate takes a number from 1 to|- -1 0 x 1x 4294967296 $huge
 --subbuffers|--subbuffers takes a number from 1 to|- -1 0 x 1x 4294967296 $huge
 --switch-max-files|--switch-max-files takes a number from 1 to|- -1 0 x 1x 4294967296 $huge
+--max-files|--max-files takes a number from 1 to|- -1 0 x 1x 4294967296 $huge
 -m|-m takes pages or bytes for each CPU|- -1 0 x 1x 1.5 $huge 8MB
 -m|a ring has at most 4096 MB|4294967296 5G
 --duration|--duration takes a time|- -1 0 x 1x 0s 0ms -5s nan 10h
@@ -58,6 +59,7 @@ done <<EOF
 --switch-output=|--switch-output takes 'signal'|- -1 0 x 1x 1.5 $huge
 -D|'--delay|- x 1x 1.5 4294967296 $huge
 -D|-D takes milliseconds|-1 -2
+--raw=|takes no value|1 yes
 -z|-z takes a level from 1 to 22|-1 0 23 x 1x 1.5 $huge
 -C|-C takes numbers separated by commas|- -1 x 1x 0-x 0, ,0 0,,1 3-1 0--1 4294967296 0-4294967296 $huge
 -p|-p takes numbers separated by commas|- -1 x 1x 1, ,1 1,,2 1-2 4294967297 $huge
@@ -89,8 +91,14 @@ leave nothing|--all-kernel --all-user -a -o new.data
 -a means everything|-a -u root -o new.data
 leave out the command|-u root -o new.data -- true
 needs --switch-output|--switch-max-files 3 -a -o new.data
+needs --switch-output|--max-files 3 -a -o new.data
 needs files: leave out -o -|--switch-output=1M -a -o -
 compresses files|-z -a -o -
 -D takes milliseconds|-D -1 -a -o new.data -- true
+writes a regular file|--raw -a -o -
+writes a regular file|--raw -a -o /dev/null
+use one of them|--raw -z -a -o new.data
+leave out --threads|--raw --threads=2 -a -o new.data
+loaded later|--raw -e later:xfs:* -a -o new.data
 EOF
 done_testing

@@ -158,16 +158,77 @@ static unsigned int fill_live(struct rt_cpuring *r)
 
 void rt_cpuring_look(struct rt_cpuring *r)
 {
-	if (r->at < r->count || !r->status)
+	if (r->at < r->count || !(r->status || r->fill))
 		return;
 	r->at = 0;
-	r->count = r->overwrite ? fill_taken(r) : fill_live(r);
+	r->count = r->fill ? r->fill(r) : r->overwrite ? fill_taken(r) : fill_live(r);
 }
 
 const struct rt_record *rt_cpuring_peek(struct rt_cpuring *r)
 {
 	rt_cpuring_look(r);
 	return rt_cpuring_found(r);
+}
+
+static unsigned int find_taken(struct rt_cpuring *r, struct rt_live_piece *p)
+{
+	const struct rt_subbuf *sub;
+
+	for (;; r->open = false) {
+		if (!r->open && !exchange(r))
+			return 0;
+		if (r->open && RT_SUBBUF_RECORDS(r->taken.head->commit))
+			break;
+	}
+	sub = r->taken.head;
+	*p = (struct rt_live_piece){
+		.sub = sub,
+		.seq = r->taken.seq,
+		.start = r->taken.start,
+		.last = r->taken.start + (sub->claim >> 32),
+		.records = RT_SUBBUF_RECORDS(sub->commit),
+		.to = sub->bytes,
+		.lossy = r->lossy,
+	};
+	memcpy(p->lost, r->lost, sizeof(p->lost));
+	r->found = p->records;
+	return 1;
+}
+
+unsigned int rt_cpuring_find_pieces(struct rt_cpuring *r, bool open, struct rt_live_piece *p,
+				    unsigned int max)
+{
+	unsigned int n = 0;
+
+	if (!r->status)
+		return 0;
+	if (r->overwrite)
+		return find_taken(r, p);
+	r->behind = r->live;
+	for (r->found = 0; n < max && rt_live_next_piece(&r->behind, open, &p[n]); n++)
+		r->found += p[n].records;
+	/* There may have been sub-buffers without records. */
+	if (!n && r->behind.seq != r->live.seq)
+		rt_cpuring_take_pieces(r);
+	return n;
+}
+
+void rt_cpuring_take_pieces(struct rt_cpuring *r)
+{
+	r->read += r->found;
+	if (!r->overwrite) {
+		r->live = r->behind;
+		rt_live_give_back(&r->live);
+		return;
+	}
+	r->open = false;
+	memset(r->lost, 0, sizeof(r->lost));
+	r->lossy = false;
+}
+
+bool rt_cpuring_has_more(const struct rt_cpuring *r)
+{
+	return r->status && !r->overwrite && rt_live_has_more(&r->live);
 }
 
 uint64_t rt_cpuring_backlog(const struct rt_cpuring *r)

@@ -33,11 +33,21 @@ struct rt_cpuring {
 	int fd;
 	uint32_t cpu;
 
+	/*
+	 * A ring that is not mapped: what fills `ahead` instead, with its argument, and returns the
+	 * number.
+	 */
+	unsigned int (*fill)(struct rt_cpuring *r);
+	void *source;
+
 	uint64_t read;	 /* records taken */
 	uint64_t before; /* the head at the last rt_cpuring_growth() */
 	/* Records that were found together; those from `at` on are not taken yet. */
 	struct rt_record ahead[RT_CPURING_AHEAD];
 	unsigned int at, count;
+	/* Pieces were found: where the ring goes on behind them, and their records. */
+	struct rt_live_ring behind;
+	uint64_t found;
 	/*
 	 * Losses between the previous record and the next one, by cause; `lossy`: there were some.
 	 */
@@ -78,6 +88,17 @@ static inline void rt_cpuring_take(struct rt_cpuring *r)
 {
 	rt_cpuring_take_run(r, 1);
 }
+
+/*
+ * The same ring as bytes instead of records: find up to MAX pieces, as rt_live_next_piece() does; in
+ * overwrite mode whole sub-buffers, one at a time, after rt_cpuring_drain().  They stay valid, and later
+ * calls find them again, until rt_cpuring_take_pieces().  Return the number.
+ */
+unsigned int rt_cpuring_find_pieces(struct rt_cpuring *r, bool open, struct rt_live_piece *p,
+				    unsigned int max);
+void rt_cpuring_take_pieces(struct rt_cpuring *r);
+/* Whether there are bytes behind the pieces taken, if only of records that are not committed. */
+bool rt_cpuring_has_more(const struct rt_cpuring *r);
 
 /* How many whole sub-buffers the ring has that were not read; 0 in overwrite mode. */
 uint64_t rt_cpuring_backlog(const struct rt_cpuring *r);

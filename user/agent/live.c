@@ -51,6 +51,17 @@ static bool begin(struct rt_live_ring *l, __u64 lost[RT_LOST_CAUSES])
 	return l->open = true;
 }
 
+void rt_live_give_back(struct rt_live_ring *l)
+{
+	__atomic_store_n(&l->control->consumed, l->seq, __ATOMIC_RELEASE); /* D */
+}
+
+static void end(struct rt_live_ring *l)
+{
+	l->open = false;
+	l->seq++;
+}
+
 bool rt_live_next(struct rt_live_ring *l, struct rt_record *rec, __u64 lost[RT_LOST_CAUSES])
 {
 	if (lost)
@@ -65,9 +76,8 @@ bool rt_live_next(struct rt_live_ring *l, struct rt_record *rec, __u64 lost[RT_L
 		case RT_LIVE_WAIT:
 			return false;
 		case RT_LIVE_END:
-			l->open = false;
-			l->seq++;
-			__atomic_store_n(&l->control->consumed, l->seq, __ATOMIC_RELEASE); /* D */
+			end(l);
+			rt_live_give_back(l);
 		}
 	}
 }
@@ -82,4 +92,89 @@ unsigned int rt_live_fill(struct rt_live_ring *l, struct rt_record *rec, unsigne
 	more = rt_subbuf_fill_live(&l->r, rec + 1, max - 1);
 	l->records += more;
 	return more + 1;
+}
+
+/* --- pieces ------------------------------------------------------------------------ */
+
+/* A reader counts in words. */
+static __u32 offset(__u32 words)
+{
+	return words * sizeof(__u32);
+}
+
+/* The rest of a complete sub-buffer; its commit count says how many records that is. */
+static void take_rest(struct rt_live_ring *l, struct rt_live_piece *p)
+{
+	p->to = offset(l->r.words);
+	p->records = RT_SUBBUF_RECORDS(p->sub->commit) - l->r.records;
+	/* The writers keep the time of the last record here, if it is not too far from the start. */
+	p->last = p->start + (p->sub->claim >> 32);
+	end(l);
+}
+
+static void take_committed(struct rt_live_ring *l, struct rt_live_piece *p)
+{
+	__u64 before = l->r.records;
+	struct rt_record rec;
+
+	while (rt_subbuf_next_live(&l->r, &rec) == RT_LIVE_RECORD)
+		p->last = rec.time;
+	p->to = offset(l->r.at);
+	p->records = l->r.records - before;
+}
+
+static void tell_losses(const struct rt_live_ring *l, const __u64 before[RT_LOST_CAUSES],
+			struct rt_live_piece *p)
+{
+	int i;
+
+	p->lossy = false;
+	for (i = 0; i < RT_LOST_CAUSES; i++) {
+		p->lost[i] = l->lost[i] - before[i];
+		p->lossy |= p->lost[i] != 0;
+	}
+}
+
+bool rt_live_next_piece(struct rt_live_ring *l, bool open, struct rt_live_piece *p)
+{
+	__u64 lost[RT_LOST_CAUSES];
+	bool complete, fresh = false;
+
+	memcpy(lost, l->lost, sizeof(lost));
+	while (l->open || (fresh = begin(l, NULL))) {
+		p->sub = l->r.head;
+		p->seq = l->seq;
+		p->start = p->last = l->r.start;
+		/* The first piece has the head of the sub-buffer, too. */
+		p->from = offset(l->r.at) == sizeof(struct rt_subbuf) ? 0 : offset(l->r.at);
+		complete = rt_subbuf_complete(&l->r);
+		if (!complete && !open)
+			break;
+		if (complete)
+			take_rest(l, p);
+		else
+			take_committed(l, p);
+		if (p->records) {
+			l->records += p->records;
+			tell_losses(l, lost, p);
+			return true;
+		}
+		if (!complete)
+			break;
+	}
+	/* What was lost is told with the next piece. */
+	if (l->open && fresh) {
+		l->open = false;
+		memcpy(l->lost, lost, sizeof(lost));
+	}
+	return false;
+}
+
+bool rt_live_has_more(const struct rt_live_ring *l)
+{
+	const struct rt_subbuf *sub = current(l);
+
+	return rt_subbuf_began(sub, l->seq) &&
+	       RT_SUBBUF_COMMITTED(__atomic_load_n(&sub->commit, __ATOMIC_RELAXED)) >
+		       (l->open ? offset(l->r.at) : sizeof(*sub));
 }

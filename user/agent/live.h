@@ -40,4 +40,29 @@ bool rt_live_next(struct rt_live_ring *l, struct rt_record *rec, __u64 lost[RT_L
 unsigned int rt_live_fill(struct rt_live_ring *l, struct rt_record *rec, unsigned int max,
 			  __u64 lost[RT_LOST_CAUSES]);
 
+/*
+ * A part of one sub-buffer as it lies in the ring, for readers that copy bytes instead of records.  It
+ * begins with the head of the sub-buffer (`from` 0), or where the piece before it ended.
+ */
+struct rt_live_piece {
+	const struct rt_subbuf *sub;
+	__u64 seq, start;
+	__u64 last; /* the time of its last record, or a little earlier */
+	__u64 records;
+	__u64 lost[RT_LOST_CAUSES]; /* since the start of the piece before it */
+	__u32 from, to;		    /* bytes of the sub-buffer */
+	bool lossy;		    /* some were lost */
+};
+
+/*
+ * Step over the next piece that has records: the rest of a sub-buffer that is complete or, if OPEN, of
+ * one that its CPU still writes what is committed in front of the first record that is not.  False if
+ * there is none now.  A ring is read by records or by pieces.
+ */
+bool rt_live_next_piece(struct rt_live_ring *l, bool open, struct rt_live_piece *p);
+/* The pieces so far are copied: give their sub-buffers back. */
+void rt_live_give_back(struct rt_live_ring *l);
+/* Whether the present sub-buffer has committed bytes behind the last piece. */
+bool rt_live_has_more(const struct rt_live_ring *l);
+
 #endif

@@ -127,7 +127,7 @@ static inline enum rt_live next_live(struct rt_subbuf_reader *r, struct rt_recor
 	return complete ? RT_LIVE_END : RT_LIVE_WAIT;
 }
 
-static bool complete(const struct rt_subbuf_reader *r)
+bool rt_subbuf_complete(const struct rt_subbuf_reader *r)
 {
 	__u64 commit = __atomic_load_n(&r->head->commit, __ATOMIC_ACQUIRE); /* C */
 
@@ -136,7 +136,7 @@ static bool complete(const struct rt_subbuf_reader *r)
 
 enum rt_live rt_subbuf_next_live(struct rt_subbuf_reader *r, struct rt_record *rec)
 {
-	return next_live(r, rec, complete(r));
+	return next_live(r, rec, rt_subbuf_complete(r));
 }
 
 unsigned int rt_subbuf_fill_live(struct rt_subbuf_reader *r, struct rt_record *rec,
@@ -144,7 +144,7 @@ unsigned int rt_subbuf_fill_live(struct rt_subbuf_reader *r, struct rt_record *r
 {
 	struct rt_subbuf_reader local =
 		*r; /* what is in memory, the compiler would store each time */
-	bool whole = complete(r);
+	bool whole = rt_subbuf_complete(r);
 	unsigned int n = 0;
 
 	while (n < max && next_live(&local, rec + n, whole) == RT_LIVE_RECORD)

@@ -55,6 +55,9 @@ enum rt_live rt_subbuf_next_live(struct rt_subbuf_reader *r, struct rt_record *r
 unsigned int rt_subbuf_fill_live(struct rt_subbuf_reader *r, struct rt_record *rec,
 				 unsigned int max);
 
+/* Whether every byte of it is committed: no CPU writes to it any more. */
+bool rt_subbuf_complete(const struct rt_subbuf_reader *r);
+
 /* Whether the CPU has started sub-buffer `seq`.  Then it can be opened and read live. */
 bool rt_subbuf_began(const struct rt_subbuf *sub, __u64 seq);
 

@@ -5,7 +5,7 @@
  *
  * This folder: one file per command; only commands print and choose the exit status.  May use:
  * base, cli, host, arch, abi, uapi, agent, perfdata, perfdata/read, perfdata/text, symbols,
- * process, stack, profile, report, browse, events, types, probe, record, image, flight, script, script/print,
+ * process, stack, profile, report, browse, events, types, probe, record, image, flight, raw, script, script/print,
  * buildid, analysis, draw, doctor.
  */
 #ifndef RT_CMD_COMMAND_H
@@ -33,6 +33,7 @@ enum {
 };
 
 int rt_cmd_buildid_list(int argc, char **argv);
+int rt_cmd_data(int argc, char **argv);
 int rt_cmd_diff(int argc, char **argv);
 int rt_cmd_doctor(int argc, char **argv);
 int rt_cmd_evlist(int argc, char **argv);

@@ -12,6 +12,7 @@
 const struct rt_command rt_commands[] = {
 	{ "buildid-list", "list the build-ids in a recording or of the kernel",
 	  rt_cmd_buildid_list },
+	{ "data", "make a perf.data file of a raw recording", rt_cmd_data },
 	{ "diff", "compare recordings: what takes more, what less", rt_cmd_diff },
 	{ "doctor", "say what works on this machine, and what is missing", rt_cmd_doctor },
 	{ "evlist", "list the events of a perf.data file", rt_cmd_evlist },
@@ -40,11 +41,11 @@ const struct rt_command *rt_command_find(const char *name)
 /* Commands that users of perf may try.  The message does not promise those that may come later. */
 static bool is_perfs(const char *name)
 {
-	static const char *const names[] = { "annotate",  "archive", "bench", "buildid-cache",
-					     "c2c",	  "config",  "data",  "ftrace",
-					     "inject",	  "kmem",    "kvm",   "lock",
-					     "mem",	  "sched",   "stat",  "test",
-					     "timechart", "top",     "trace" };
+	static const char *const names[] = { "annotate", "archive", "bench",  "buildid-cache",
+					     "c2c",	 "config",  "ftrace", "inject",
+					     "kmem",	 "kvm",	    "lock",   "mem",
+					     "sched",	 "stat",    "test",   "timechart",
+					     "top",	 "trace" };
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)

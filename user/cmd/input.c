@@ -10,8 +10,20 @@
 #include <sys/stat.h>
 
 #include "base/nearest.h"
+#include "perfdata/read/reader.h"
+#include "raw/expand.h"
 
-static const char magic[] = "PERFILE2";
+static const char magic[] = "PERFILE2", raw_magic[] = "RINGRAW1";
+
+static int expand(const char *path, char *warning, size_t size, struct rt_err *err)
+{
+	return rt_raw_open(path, stderr, warning, size, err);
+}
+
+void rt_input_prepare(void)
+{
+	rt_reader_expand_with(expand);
+}
 
 static bool is_directory(const char *path)
 {
@@ -34,7 +46,7 @@ static bool is_recording(const char *path)
 	if (!f)
 		return false;
 	is = fread(begin, 1, sizeof(begin), f) == sizeof(begin) &&
-	     !memcmp(begin, magic, sizeof(begin));
+	     (!memcmp(begin, magic, sizeof(begin)) || !memcmp(begin, raw_magic, sizeof(begin)));
 	fclose(f);
 	return is;
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* input.h - error messages for a recording that cannot be opened. */
+/* input.h - opening recordings: raw ones, and error messages for those that cannot be opened. */
 #ifndef RT_CMD_INPUT_H
 #define RT_CMD_INPUT_H
 
 #include "base/error.h"
+
+/* Call once: from then on every command that reads recordings reads raw ones, too. */
+void rt_input_prepare(void);
 
 /*
  * Opening PATH (NULL: perf.data) failed with the error CODE and ERR: suggest a file that the user

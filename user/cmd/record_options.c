@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #include "cli/options.h"
-#include "events/pmu.h"
+#include "cmd/record_lacks.h"
+#include "cmd/record_raw.h"
 #include "record/kernel_env.h"
 #include "record/lanes.h"
 #include "record/ring_size.h"
@@ -165,52 +166,6 @@ static int take_level(const struct rt_option *o, const char *value, bool off, st
 	return 0;
 }
 
-static int has_branches(void *arg, const char *pmu)
-{
-	char *most = rt_pmu_read(arg, pmu, "caps", "branches");
-	int found = most && strcmp(most, "0") != 0;
-
-	free(most);
-	return found;
-}
-
-/* Kernels before 5.13 do not tell what their hardware has. */
-static const char *no_branches(struct rt_record_options *opt)
-{
-	return rt_pmu_each(&opt->env, has_branches, &opt->env) > 0 ?
-		       "the module does not read branch records" :
-		       "the kernel announces no branch records of this CPU, and the module does not "
-		       "read any";
-}
-
-/* Why ringtail lacks an option of perf record. */
-static const struct rt_perf_lacks general[] = {
-	{ "all-cgroups", "", "its records do not name the cgroup; -G records one" },
-	{ "phys-data data-page-size code-page-size", "",
-	  "the module does not walk page tables where an event fires" },
-	{ "weight transaction", "W",
-	  "the module does not take the hardware's latencies and transactions; -d records addresses" },
-	{ "affinity num-thread-synthesize", "",
-	  "its threads run on the memory node of their CPUs; see --threads" },
-	{ "aio mmap-flush", "", "it writes what it reads at once" },
-	{ "realtime", "r", "'chrt -f 1 ringtail record …' does the same" },
-	{ "snapshot aux-sample", "S", "it has no AUX area; --overwrite keeps the newest events" },
-	{ "stat running-time", "s",
-	  "its counters belong to CPUs, not to threads: 'perf stat --per-thread' counts threads, "
-	  "'ringtail report -n --sort tid' their samples" },
-	{ "kernel-callchains user-callchains", "", "-g records both parts of each stack" },
-	{ "samples", "n", "it records nothing but samples" },
-	{ "kcore", "", "symbols come from /proc/kallsyms and the build-ids" },
-	{ "group", "", "a group is written as -e '{a,b}'" },
-	{ "exclude-perf", "", "it never records itself" },
-	{ "namespaces bpf-event synth tail-synthesize switch-events switch-output-event", "",
-	  "its side-band reports tasks, mappings and modules only" },
-	{ "off-cpu", "", "-e sched:sched_switch -g and 'flamegraph --off-cpu' show that" },
-	{ "clang-opt clang-path", "", "it runs no BPF programs" },
-	{ "vmlinux", "", "names of kernel functions come from /proc/kallsyms" },
-	{ NULL, NULL, NULL },
-};
-
 static int take_graph(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
 {
 	struct rt_record_options *opt = o->priv;
@@ -237,7 +192,6 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 #define THIRD  "%x2"
 #endif
 	char text[1024];
-	struct rt_perf_lacks lacks[1 + sizeof(general) / sizeof(general[0])];
 	const struct rt_usage usage = {
 		.command = "record",
 		.line = "[-e EVENT…] [OPTIONS] [COMMAND [ARGS]]",
@@ -245,7 +199,7 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 		.more = text,
 		.perf_names = "buildid-mmap debuginfod buffering proc-map-timeout strict-freq "
 			      "timestamp-boundary",
-		.perf_lacks = lacks,
+		.perf_lacks = rt_record_lacks(&opt->env),
 	};
 	const struct rt_option table[] = {
 		RT_OPTION_GROUP("What to record"),
@@ -310,6 +264,8 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 			"write several files: another one on SIGUSR2, at a size (=10M) or time (=30s)"),
 		RT_OPTION_TAKE(0, "switch-max-files", take_positive, &opt->output.keep, "N",
 			       "with --switch-output: keep the last N files"),
+		RT_OPTION_TAKE(0, "max-files", take_positive, &opt->output.keep, "N",
+			       "the same as --switch-max-files"),
 		RT_OPTION_SWITCH(0, "timestamp-filename", &opt->output.timestamp,
 				 "put the time into the name of the file"),
 		RT_OPTION_TAKE(0, "max-size", take_max_size, opt, "SIZE",
@@ -320,9 +276,12 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 			       "the same as a number of 32 KB sub-buffers, a power of two"),
 		RT_OPTION_MAYBE(
 			0, "threads", take_threads, opt, "N",
-			"let at most N threads read the rings (default: one per four CPUs, up to 8)"),
+			"let at most N threads read the rings (default: one per three CPUs, up to 8)"),
 		RT_OPTION_SWITCH(0, "overwrite", &opt->overwrite,
 				 "keep the newest events; write them at the end and on SIGUSR2"),
+		RT_OPTION_SWITCH(0, "raw", &opt->recording.raw,
+				 "write the rings as they are, in a fifth of the time; "
+				 "'ringtail data' makes a perf.data of it"),
 		RT_OPTION_MAYBE('z', "compression-level", take_level, opt, "N",
 				"compress the records (zstd), level 1 (default) to 22"),
 		RT_OPTION_SWITCH(
@@ -353,8 +312,6 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 		RT_OPTION_END,
 	};
 
-	lacks[0] = (struct rt_perf_lacks){ "branch-any branch-filter", "bj", no_branches(opt) };
-	memcpy(lacks + 1, general, sizeof(general));
 	snprintf(
 		text, sizeof(text),
 		"An EVENT is a counter that is sampled (cycles, cpu-clock, page-faults, cycles:k),\n"
@@ -449,6 +406,8 @@ int rt_record_options_parse(struct rt_record_options *opt, int argc, char **argv
 	opt->output.path = opt->recording.path;
 	if (!ret)
 		ret = rt_output_check(&opt->output, err);
+	if (!ret)
+		ret = rt_record_raw_check(&opt->recording, &opt->list, err);
 	if (!ret)
 		ret = check_go(opt, err);
 	if (ret)

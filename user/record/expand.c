@@ -171,8 +171,8 @@ static void fill_fields(struct rt_writer_sample *sample, const struct rt_recorde
 		sample->ip = *(const rt_payload_u64 *)sample->kernel_ips;
 }
 
-/* Read the head and the preemption depth. */
-static int take_head(struct payload *payload, uint32_t *head, uint32_t *preempt)
+/* Read the head and the preemption depth; inlined, because a call would be a sixteenth of all work. */
+static inline int take_head(struct payload *payload, uint32_t *head, uint32_t *preempt)
 {
 	const uint32_t *word = step(payload, sizeof(*word));
 
@@ -251,7 +251,8 @@ static int expand_whole(struct rt_recording *r, const struct rt_recorded *event,
 	uint64_t registers[64], intr_regs[RT_PT_REGS_MAX];
 	uint32_t head, preempt;
 
-	if (take_head(&payload, &head, &preempt) ||
+	/* A raw recording that is damaged may lack what it says of the event. */
+	if (!event->spec || take_head(&payload, &head, &preempt) ||
 	    take_carried(&payload, r, event, registers, intr_regs, &sample))
 		return skip(&r->skipped);
 	sample.event = event->file;

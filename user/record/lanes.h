@@ -3,10 +3,11 @@
  * lanes.h - several threads that move events from the rings to the file, each those of a group of CPUs.
  *
  * One thread keeps up as long as the rings fill slowly, and it writes in the order of time.  When the
- * rings hold much, it lets the others help for a while: it writes all side-band records up to a moment and
- * names that moment, and each thread writes the events of its CPUs that are older; again and again.  So
- * every event finds its task, although nobody merges.  Readers sort by time within rounds; a round ends
- * only when everything older than the round before it is written (rt_recording.complete).
+ * rings hold much, it lets the others help for a while: one of them at a time writes all side-band
+ * records up to a moment and names that moment, and each writes the events of its CPUs that are older;
+ * again and again.  So every event finds its task, although nobody merges, and no thread waits for
+ * another.  Readers sort by time within rounds; a round ends only when everything older than the round
+ * before it is written (rt_recording.complete).
  */
 #ifndef RT_RECORD_LANES_H
 #define RT_RECORD_LANES_H

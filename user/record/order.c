@@ -12,16 +12,9 @@ static void look(struct rt_cpuring *rings, uint32_t cpus)
 		rt_cpuring_look(&rings[i]);
 }
 
-/* Rings whose records are written in the order of their times. */
-struct front {
-	struct rt_cpuring *ring; /* holds the oldest record of those found; NULL: none is left */
-	uint64_t time;		 /* of that record */
-	uint64_t next;		 /* of the oldest record of the other rings */
-};
-
-static struct front oldest(struct rt_cpuring *rings, uint32_t cpus)
+struct rt_order_front rt_order_oldest(struct rt_cpuring *rings, uint32_t cpus)
 {
-	struct front f = { NULL, UINT64_MAX, UINT64_MAX };
+	struct rt_order_front f = { NULL, UINT64_MAX, UINT64_MAX };
 	const struct rt_record *rec;
 	uint32_t i;
 
@@ -79,16 +72,16 @@ int rt_order_side(struct rt_recording *r)
 {
 	struct rt_agent_session *s = &r->session;
 	int written = 0, ret = 0;
-	struct front side;
+	struct rt_order_front side;
 
 	look(s->side, s->cpus);
-	side = oldest(s->side, s->cpus);
+	side = rt_order_oldest(s->side, s->cpus);
 	while (!ret && side.ring) {
 		ret = write_side(r, side.ring);
 		written++;
 		if (!rt_cpuring_found(side.ring))
 			break;
-		side = oldest(s->side, s->cpus);
+		side = rt_order_oldest(s->side, s->cpus);
 	}
 	return ret ? ret : written;
 }
@@ -96,7 +89,7 @@ int rt_order_side(struct rt_recording *r)
 int rt_order_write(struct rt_recording *r)
 {
 	struct rt_agent_session *s = &r->session;
-	struct front event, side;
+	struct rt_order_front event, side;
 	int written = 0, ret = 0;
 
 	/*
@@ -105,8 +98,8 @@ int rt_order_write(struct rt_recording *r)
 	 */
 	look(s->events, s->cpus);
 	look(s->side, s->cpus);
-	event = oldest(s->events, s->cpus);
-	side = oldest(s->side, s->cpus);
+	event = rt_order_oldest(s->events, s->cpus);
+	side = rt_order_oldest(s->side, s->cpus);
 	while (!ret && (event.ring || side.ring)) {
 		/* Where times are equal, side-band records come first: every sample finds its task. */
 		if (side.ring && side.time <= event.time) {
@@ -114,14 +107,14 @@ int rt_order_write(struct rt_recording *r)
 			written++;
 			if (!rt_cpuring_found(side.ring))
 				break;
-			side = oldest(s->side, s->cpus);
+			side = rt_order_oldest(s->side, s->cpus);
 		} else {
 			ret = rt_order_run(r, event.ring,
 					   side.time < event.next ? side.time : event.next,
 					   &written);
 			if (!rt_cpuring_found(event.ring))
 				break;
-			event = oldest(s->events, s->cpus);
+			event = rt_order_oldest(s->events, s->cpus);
 		}
 	}
 	return ret ? ret : written;

@@ -5,6 +5,15 @@
 
 #include "record/recording.h"
 
+/* Rings whose records are written in the order of their times. */
+struct rt_order_front {
+	struct rt_cpuring *ring; /* holds the oldest record of those found; NULL: none is left */
+	uint64_t time;		 /* of that record */
+	uint64_t next;		 /* of the oldest record of the other rings */
+};
+
+struct rt_order_front rt_order_oldest(struct rt_cpuring *rings, uint32_t cpus);
+
 /*
  * Write records until nothing is left of those that one ring had: that ring may have more by now,
  * older than what the others have.  Return how many; 0 if there is none now.

@@ -13,6 +13,7 @@
 #include "perfdata/write/synth.h"
 #include "record/lanes.h"
 #include "record/losses.h"
+#include "record/pieces.h"
 #include "record/recording.h"
 
 #define SECOND	    1000000000ULL
@@ -233,6 +234,8 @@ static int next_file(struct rt_recording *r, struct rt_err *err)
 		ret = rt_recording_add_to_file(r, &r->events[i], err);
 	if (!ret)
 		ret = rt_writer_begin(r->writer, err);
+	if (!ret && r->raw && rt_pieces_describe(r))
+		ret = rt_err_set(err, EIO, "cannot write %s", r->path);
 	if (!ret)
 		ret = rt_synth_kernel(r->writer, err);
 	if (!ret)
@@ -255,6 +258,8 @@ int rt_output_switch(struct rt_output *o, struct rt_recording *r, struct rt_err 
 	do
 		ret = rt_recording_sweep(r, err);
 	while (ret >= 0 && r->more && r->complete < start && now() - start < SWITCH_TIME);
+	if (ret >= 0 && r->raw)
+		ret = rt_pieces_settle(r, true, err);
 	if (ret >= 0)
 		ret = end_file(r, err);
 	if (!ret)

@@ -44,6 +44,7 @@ int rt_recording_open(struct rt_recording *r, const struct rt_event_list *list,
 	r->interrupted = opt->interrupted;
 	r->path = opt->path;
 	r->threads = opt->threads;
+	r->raw = opt->raw;
 	if (rt_recording_room(list) && !strcmp(r->path, "-"))
 		return rt_err_set(err, EINVAL, "later:SYSTEM:NAME needs a file: leave out -o -");
 	r->file = (struct rt_writer_options){
@@ -52,6 +53,7 @@ int rt_recording_open(struct rt_recording *r, const struct rt_event_list *list,
 		.no_build_ids = opt->no_build_ids,
 		.sync = opt->sync,
 		.level = opt->level,
+		.raw = opt->raw,
 		.held = true,
 		.terse = !opt->identifiers,
 		.stalled = opt->stalled,

@@ -61,6 +61,7 @@ struct rt_recording_options {
 	bool strict;		   /* refuse a glob if one of its events cannot be recorded */
 	bool (*interrupted)(void); /* whether the user wants to end; NULL: never */
 	bool sync;		   /* sync the file to disk twice a second */
+	bool raw;		   /* write sub-buffers as they are, see pieces.h */
 	int level;		   /* compress the records with this level of zstd; 0: do not */
 	bool identifiers;	   /* also if there is one event */
 	bool no_build_ids;	   /* do not read the build-ids of mapped files */
@@ -110,6 +111,7 @@ struct rt_recording {
 	struct rt_hurry hurry;
 	struct rt_lanes *lanes; /* NULL: one thread does everything */
 	bool more;		/* the last sweep left records in the rings */
+	bool raw;		/* as in the options */
 	bool foreign;		/* of another machine: its modules are written from elsewhere */
 	FILE *messages;
 	unsigned int marks_due; /* round records still to be written */

@@ -14,6 +14,7 @@
 #include "record/left_out.h"
 #include "record/losses.h"
 #include "record/order.h"
+#include "record/pieces.h"
 #include "record/recording.h"
 
 #define MSEC	   1000000ULL
@@ -86,10 +87,12 @@ int rt_recording_start(struct rt_recording *r, pid_t workload, bool held, struct
 		ret = rt_later_take(r, err);
 	if (!ret)
 		ret = rt_writer_begin(r->writer, err);
+	if (!ret && r->raw)
+		ret = fail_write(err, rt_pieces_describe(r));
 	if (ret)
 		return ret;
 	/* Tracepoints of modules are added to the file while it is written: by one thread. */
-	if (!r->file.room)
+	if (!r->file.room && !r->raw)
 		r->lanes = rt_lanes_new(r, r->threads);
 	ret = rt_synth_kernel(r->writer, err);
 	if (!ret)
@@ -199,6 +202,11 @@ int rt_recording_sweep(struct rt_recording *r, struct rt_err *err)
 	r->more = true;
 	/* First: a sweep that began at a low priority may have to wait in its middle until a ring is full. */
 	rt_lanes_hurry(r);
+	if (r->raw) {
+		written = rt_pieces_sweep(r, until);
+		ret = written < 0 ? fail_write(err, written) : rt_pieces_settle(r, false, err);
+		return ret ? ret : written;
+	}
 	written = rt_lanes_wanted(r->lanes, r) ? rt_lanes_sweep(r->lanes, r) : 0;
 	/* Also if a record that is not committed keeps the others back. */
 	if (!written)
@@ -268,6 +276,8 @@ static int sweep_all(struct rt_recording *r, struct rt_err *err)
 		rt_progress_update(&progress, done);
 	} while (ret > 0 && r->more);
 	rt_progress_end(&progress);
+	if (ret >= 0 && r->raw)
+		ret = rt_pieces_settle(r, true, err);
 	return ret < 0 ? ret : 0;
 }
 

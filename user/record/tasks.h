@@ -3,9 +3,9 @@
  * tasks.h - which process a thread belongs to.  Event records carry only the thread id; the
  * side-band and /proc provide the process.
  *
- * One thread may add tasks while others look them up, each with its own copy of struct rt_tasks.  A
- * thread id may have belonged to several processes, one after another: every event finds the one of
- * its time.
+ * One thread at a time may add tasks while others look them up, each with its own copy of struct
+ * rt_tasks.  A thread id may have belonged to several processes, one after another: every event finds
+ * the one of its time.
  */
 #ifndef RT_RECORD_TASKS_H
 #define RT_RECORD_TASKS_H

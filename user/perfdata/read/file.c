@@ -11,6 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "perfdata/raw.h"
+
+static rt_reader_expand_fn expand;
+
+void rt_reader_expand_with(rt_reader_expand_fn fn)
+{
+	expand = fn;
+}
+
 static int open_error(struct rt_err *err, const char *path, int code)
 {
 	if (code == ENOENT)
@@ -80,12 +89,32 @@ static int open_fd(struct rt_reader *r, const char *path, int fd, struct rt_err 
 	return map_source(src, st.st_size, err);
 }
 
+/* Whether a regular file begins as raw recordings do. */
+static bool is_raw(int fd)
+{
+	uint64_t magic;
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+	       pread(fd, &magic, sizeof(magic), 0) == sizeof(magic) && magic == RT_RAW_MAGIC;
+}
+
 static int open_path(struct rt_reader *r, const char *path, struct rt_err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC), expanded;
+	char warning[RT_ERR_LEN] = "";
 
 	if (fd < 0)
 		return open_error(err, path, errno);
+	if (expand && !r->opt.raw && is_raw(fd)) {
+		expanded = expand(path, warning, sizeof(warning), err);
+		close(fd);
+		if (expanded < 0)
+			return expanded;
+		if (*warning)
+			rt_reader_warn(r, "%s", warning);
+		fd = expanded;
+	}
 	return open_fd(r, path, fd, err);
 }
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "perfdata/raw.h"
+
 #define OLD_HEADER_SIZE 72 /* before features */
 
 static const unsigned legacy_attr_sizes[] = { 64, 72, 80, 96, 104 };
@@ -56,8 +58,15 @@ static int check_magic(struct rt_reader *r, const struct rt_file_header *h, stru
 		return rt_err_set(err, EBADMSG,
 				  "%s has the header of a very old perf, of no known layout", path);
 	}
-	if (h->magic == RT_MAGIC2)
+	if (h->magic == (r->opt.raw ? RT_RAW_MAGIC : RT_MAGIC2))
 		return 0;
+	if (h->magic == RT_RAW_MAGIC)
+		return rt_err_set(err, EBADMSG,
+				  "%s is a raw recording, which is read from a file only: expand "
+				  "it with 'ringtail data FILE -o -'",
+				  path);
+	if (r->opt.raw)
+		return rt_err_set(err, EBADMSG, "%s is not a raw recording (record --raw)", path);
 	if (h->magic == RT_MAGIC2_SWAPPED) {
 		r->swapped = true;
 		return 0;
@@ -174,10 +183,10 @@ static int read_attrs(struct rt_reader *r, struct rt_err *err)
 }
 
 /* Report a damaged feature and skip it; the data is readable without it. */
-static void read_features(struct rt_reader *r, uint64_t offset)
+static void read_features(struct rt_reader *r)
 {
 	struct rt_data_file *src = &r->sources[0];
-	uint64_t table = offset, where, size;
+	uint64_t table = r->table, where, size;
 	unsigned feature;
 
 	for (feature = 0; feature < RT_FEATURE_BITS; feature++) {
@@ -200,6 +209,9 @@ static void read_features(struct rt_reader *r, uint64_t offset)
 				       rt_feature_name(feature) ? rt_feature_name(feature) : "?");
 			continue;
 		}
+		/* Who expands a raw recording takes the formats as they are. */
+		if (r->opt.raw && feature == RT_FEATURE_TRACING_DATA)
+			continue;
 		if (rt_feature_read(r, feature, src->map + where, size))
 			rt_reader_warn(r, "%s: header feature %s at offset %#llx is damaged",
 				       src->path,
@@ -315,8 +327,9 @@ static int read_file(struct rt_reader *r, struct rt_err *err)
 	if (ret)
 		return ret;
 	set_more_data(r);
-	if (h->data.size)
-		read_features(r, h->data.offset + h->data.size);
+	r->table = rt_section_table(r);
+	if (r->table)
+		read_features(r);
 	rt_tracing_link(r);
 	return 0;
 }

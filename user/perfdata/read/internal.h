@@ -101,6 +101,7 @@ struct rt_reader {
 
 	struct rt_file_header header;
 	uint64_t header_mtime;
+	uint64_t table; /* where the features of a file are */
 	unsigned header_version;
 	struct rt_arena arena; /* for env and events */
 	struct rt_perf_events events;
@@ -183,6 +184,9 @@ struct rt_perf_event *rt_perf_events_of(const struct rt_perf_events *events, con
 /* Return 1 and its time, 0 if it has none, -EFAULT if it is too short. */
 int rt_perf_events_time(const struct rt_perf_events *events, const void *data,
 			const struct rt_perf_record_header *h, bool swap, uint64_t *time);
+
+/* section.c: where the table of features is; 0: there is none */
+uint64_t rt_section_table(struct rt_reader *r);
 
 /* event_name.c */
 void rt_attr_name(const struct rt_attr *attr, char *buf, size_t size);

@@ -71,6 +71,7 @@ struct rt_reader_options {
 	/* Called before each read from a pipe, which may block; negative: stop reading. */
 	int (*before_read)(void *arg, int fd);
 	void *before_read_arg;
+	bool raw; /* only the header of a raw recording (perfdata/raw.h), which is refused otherwise */
 };
 
 #define RT_READER_QUEUE_MAX (512ULL << 20)
@@ -95,6 +96,15 @@ int rt_reader_open(const char *path, const struct rt_reader_options *opt, struct
 		   struct rt_err *err);
 void rt_reader_close(struct rt_reader *reader);
 
+/*
+ * Raw recordings are expanded when they are opened, by code above this library that a program names
+ * once.  EXPAND returns a descriptor of a perf.data file, or a negative errno; WARNING gets what the user should
+ * know of it, if anything.
+ */
+typedef int (*rt_reader_expand_fn)(const char *path, char *warning, size_t size,
+				   struct rt_err *err);
+void rt_reader_expand_with(rt_reader_expand_fn expand);
+
 /* Return 1 and *rec, 0 at the end, or a negative errno. */
 int rt_reader_next(struct rt_reader *reader, struct rt_perf_record *rec, struct rt_err *err);
 
@@ -108,6 +118,11 @@ const char *rt_reader_warning(const struct rt_reader *reader, size_t i);
 /* Keep a record beyond the next rt_reader_next(), and release it. */
 void rt_perf_record_hold(const struct rt_perf_record *rec);
 void rt_perf_record_drop(const struct rt_perf_record *rec);
+
+/* A section of the header as it is in the file; NULL if there is none, or in a pipe. */
+const void *rt_reader_section(const struct rt_reader *reader, unsigned feature, size_t *size);
+/* Where the records begin in a file. */
+uint64_t rt_reader_data_offset(const struct rt_reader *reader);
 
 const struct rt_perf_events *rt_reader_events(const struct rt_reader *reader);
 const struct rt_env *rt_reader_env(const struct rt_reader *reader);

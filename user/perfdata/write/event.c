@@ -74,6 +74,11 @@ static int settle_tracepoint(struct rt_writer *w, struct rt_file_event *ev, cons
 {
 	int id;
 
+	ev->attr.sample_type |= RT_SAMPLE_RAW;
+	if (!ev->attr.sample_period)
+		ev->attr.sample_period = 1;
+	if (w->sections)
+		return 0; /* they have the format */
 	if (format) {
 		ev->format = strdup(format);
 		if (!ev->format)
@@ -88,9 +93,6 @@ static int settle_tracepoint(struct rt_writer *w, struct rt_file_event *ev, cons
 		return rt_err_set(err, EINVAL, "the format of %s has no ID line", ev->name);
 	if (!format && !ev->attr.config)
 		ev->attr.config = id;
-	ev->attr.sample_type |= RT_SAMPLE_RAW;
-	if (!ev->attr.sample_period)
-		ev->attr.sample_period = 1;
 	if (ev->attr.config)
 		rt_write_take(w->tracepoints, ev->attr.config);
 	return 0;

@@ -209,8 +209,13 @@ static const struct {
 bool rt_write_feature(struct rt_writer *w, unsigned feature, enum rt_write_when when,
 		      struct rt_section *s)
 {
+	const struct rt_writer_section *given = w->sections ? &w->sections[feature] : NULL;
 	size_t before = s->size;
 
+	if (given && given->data && features[feature].when <= when) {
+		rt_section_put(s, given->data, given->size);
+		return given->size;
+	}
 	if (!features[feature].put || features[feature].when > when)
 		return false;
 	features[feature].put(w, s);

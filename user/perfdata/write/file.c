@@ -33,6 +33,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "perfdata/raw.h"
+
 enum {
 	CHECKPOINT_MAX = 65528, /* the longest record */
 	FRONT_MIN = 1024,	/* size of a checkpoint without build-ids */
@@ -72,7 +74,7 @@ static void put_front(struct rt_writer *w, struct rt_section *s, uint64_t base)
 		rt_section_put(s, ev->ids, ev->ids_count * sizeof(*ev->ids));
 	}
 
-	h->magic = RT_MAGIC2;
+	h->magic = w->raw ? RT_RAW_MAGIC : RT_MAGIC2;
 	h->size = RT_FILE_HEADER_SIZE;
 	h->attr_size = w->attr_size + sizeof(struct rt_file_section);
 	h->attrs.offset = base + s->size;
@@ -265,7 +267,7 @@ int rt_write_file_begin(struct rt_writer *w)
 	ret = s.failed ? -ENOMEM : rt_write_all(w, s.data, s.size, 0);
 	if (ret)
 		rt_write_fail(w, ret, "cannot write %s: %s", w->path, strerror(-ret));
-	w->pos = w->data_offset;
+	w->pos = w->piece_cut = w->data_offset;
 	rt_section_free(&s);
 	/* perf rejects a file without records, so write a note. */
 	return ret || rt_write_note(w, RT_NOTE_BEGIN) || rt_write_flush(w) ? w->failed :

@@ -68,9 +68,10 @@ struct rt_writer {
 	bool no_build_ids, foreign, sync;
 	uint64_t checkpoint_ns;
 	int (*stalled)(void);
-	bool terse;
-	struct rt_pack *pack; /* compresses the records; NULL: nothing does */
-	bool pack_ended;      /* a piece of its stream is missing from the file: no more of it */
+	bool terse, raw;
+	const struct rt_writer_section *sections; /* as in the options */
+	struct rt_pack *pack;			  /* compresses the records; NULL: nothing does */
+	bool pack_ended; /* a piece of its stream is missing from the file: no more of it */
 
 	/* Filled by add, settled by begin. */
 	enum rt_write_state state;
@@ -116,6 +117,7 @@ struct rt_writer {
 	 * A position near the end where the file may be cut, and the number of samples before it.
 	 */
 	uint64_t cut, cut_samples;
+	uint64_t piece_cut, piece_cut_samples; /* the next such position, in a raw recording */
 	uint64_t torn;	  /* bytes of the buffer written before a write failed */
 	uint64_t pending; /* events in the rings */
 	uint64_t total;	  /* events that occurred; 0: unknown */

@@ -135,6 +135,14 @@ int rt_write_tracing(struct rt_writer *w, struct rt_err *err)
 	struct rt_section *s = &w->tracing;
 	unsigned i;
 
+	/* Another recording's; the writer has no formats then. */
+	if (w->sections) {
+		if (!w->sections[RT_FEATURE_TRACING_DATA].data)
+			return 0;
+		rt_section_put(s, w->sections[RT_FEATURE_TRACING_DATA].data,
+			       w->sections[RT_FEATURE_TRACING_DATA].size);
+		return s->failed ? rt_err_set(err, ENOMEM, "no memory for the formats") : 0;
+	}
 	for (i = 0; i < w->event_count && !w->events[i].format; i++)
 		;
 	if (i == w->event_count)

@@ -72,6 +72,8 @@ static struct rt_writer *new_writer(const char *path, const struct rt_writer_opt
 	w->room = opt->room;
 	w->stalled = opt->stalled;
 	w->terse = opt->terse;
+	w->raw = opt->raw;
+	w->sections = opt->sections;
 	w->forward = UINT64_MAX;
 	pthread_mutex_init(&w->lock, NULL);
 	w->no_build_ids = opt->no_build_ids || opt->foreign;
@@ -94,6 +96,18 @@ int rt_writer_open_pipe(int fd, const struct rt_writer_options *opt, struct rt_w
 		return rt_err_set(err, ENOMEM, "no memory to write a recording");
 	w->fd = fd;
 	w->pipe = true;
+	*out = w;
+	return 0;
+}
+
+int rt_writer_open_file(int fd, const char *path, const struct rt_writer_options *opt,
+			struct rt_writer **out, struct rt_err *err)
+{
+	struct rt_writer *w = new_writer(path, opt);
+
+	if (!w)
+		return rt_err_set(err, ENOMEM, "no memory to write a recording");
+	w->fd = fd;
 	*out = w;
 	return 0;
 }
@@ -146,6 +160,8 @@ int rt_writer_begin(struct rt_writer *w, struct rt_err *err)
 
 	if (!w->event_count)
 		return rt_err_set(err, EINVAL, "a recording needs at least one event");
+	if (w->raw && w->pipe)
+		return rt_err_set(err, EINVAL, "%s: a raw recording needs a regular file", w->path);
 	if (w->state != RT_WRITE_ADDING)
 		return rt_err_set(err, EBUSY, "%s: the recording has begun already", w->path);
 	ret = settle_clock(w, err);

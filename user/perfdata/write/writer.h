@@ -88,6 +88,15 @@ struct rt_writer_options {
 	bool terse;    /* leave out the ids if there is one event and no room for another */
 	int level;     /* compress the records of a file: zstd's level; 0: do not */
 	uint32_t room; /* of a file, in bytes, for events that are added after begin; 0: none */
+	bool raw;      /* a raw recording (perfdata/raw.h): its samples come as pieces */
+	/*
+	 * One for each RT_FEATURE_*: header sections of another recording of the same events, taken over
+	 * as they are, with the formats of the tracepoints.  Valid until close.  NULL: none.
+	 */
+	const struct rt_writer_section {
+		const void *data; /* NULL: made as ever */
+		size_t size;
+	} * sections;
 };
 
 /*
@@ -99,6 +108,10 @@ int rt_writer_open(const char *path, const struct rt_writer_options *opt, struct
 /* The same in pipe format to a descriptor, which the caller keeps. */
 int rt_writer_open_pipe(int fd, const struct rt_writer_options *opt, struct rt_writer **out,
 			struct rt_err *err);
+
+/* A regular file that is open for reading and writing, and that the caller keeps; PATH is for messages. */
+int rt_writer_open_file(int fd, const char *path, const struct rt_writer_options *opt,
+			struct rt_writer **out, struct rt_err *err);
 
 struct rt_writer_event {
 	const char *
@@ -240,6 +253,21 @@ int rt_writer_lost(struct rt_writer *w, const struct rt_writer_stamp *at, unsign
 int rt_writer_lost_here(struct rt_writer *w, const struct rt_writer_stamp *at,
 			const uint64_t lost[RT_NOTE_CAUSES]);
 int rt_writer_lost_sum(struct rt_writer *w, unsigned event, uint64_t count);
+
+/*
+ * A raw recording: bytes FROM to TO of a sub-buffer, which begins at SUBBUF, with so many records, the
+ * last of them at LAST or a little later.
+ */
+struct rt_writer_piece {
+	const void *subbuf;
+	uint32_t cpu, from, to;
+	uint64_t seq, start, last, records;
+};
+
+enum { RT_WRITER_PIECES_MAX = 16 };
+
+/* Write up to RT_WRITER_PIECES_MAX pieces at once. */
+int rt_writer_pieces(struct rt_writer *w, const struct rt_writer_piece *pieces, unsigned int count);
 
 /* Set the number of events that would be missing if the recording were killed now. */
 void rt_writer_pending(struct rt_writer *w, uint64_t events);

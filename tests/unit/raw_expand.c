@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * raw_expand.c - a raw recording expands to what the ordinary one of the same rings holds; cut and
+ * damaged, it gives what it holds and says what is missing.
+ *
+ *	raw_expand			the test
+ *	raw_expand DIRECTORY		leave raw recordings there: seeds for the fuzzer
+ */
+#include "ring_rig.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "perfdata/raw.h"
+#include "perfdata/read/reader.h"
+#include "raw/expand.h"
+#include "raw/walk.h"
+#include "record/losses.h"
+#include "record/order.h"
+#include "record/pieces.h"
+
+enum { CPUS = 2, EVENTS = 2, BYTES = 4096, SUBBUFS = 2, STEPS = 900, FIELDS = 4 };
+
+static struct rig rigs[CPUS], side_rigs[CPUS];
+static struct rt_event_spec specs[EVENTS] = {
+	{ .kind = RT_SPEC_KPROBE, .system = (char *)"probe", .name = (char *)"x" },
+	{ .kind = RT_SPEC_COUNTER },
+};
+static struct rt_err err;
+static char path[64] = "/tmp/raw_expand.XXXXXX";
+
+static const char format[] = "name: x\nID: 0\nformat:\n"
+			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+			     "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+			     "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;"
+			     "\tsigned:0;\n"
+			     "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+			     "\tfield:u64 n;\toffset:8;\tsize:8;\tsigned:0;\n\n"
+			     "print fmt: \"n=%llu\", REC->n\n";
+
+/* --- a recording ------------------------------------------------------------------- */
+
+static int map_ring(struct rt_cpuring *ring, struct rig *rig, u32 cpu)
+{
+	rig_make(rig, cpu, RT_MODE_DISCARD, SUBBUFS, BYTES, 0, NULL);
+	ring->status = rig->ring.status;
+	ring->control = rig->ring.control;
+	ring->data = rig->memory;
+	return rt_live_init(&ring->live, ring->status, ring->control, ring->data, SUBBUFS * BYTES,
+			    &err);
+}
+
+static int begin(struct rt_recording *r, bool raw)
+{
+	struct rt_writer_options opt = { .clockid = RT_WRITER_NO_CLOCKID,
+					 .raw = raw,
+					 .no_build_ids = true,
+					 .checkpoint_ns = 1 };
+	struct rt_writer_event desc[EVENTS] = {
+		{ .name = "probe:x", .attr = { .type = RT_TYPE_TRACEPOINT }, .format = format },
+		{ .name = "cpu-clock",
+		  .attr = { .type = RT_TYPE_SOFTWARE,
+			    .sample_period = 100,
+			    .sample_type = RT_SAMPLE_CALLCHAIN } },
+	};
+	int ret, cpu, e;
+
+	memset(r, 0, sizeof(*r));
+	r->raw = raw;
+	r->arch = RT_ARCH_X86_64;
+	r->foreign = true;
+	r->session.fd = -1;
+	r->session.cpus = CPUS;
+	r->session.rings.subbufs = SUBBUFS;
+	r->session.events = calloc(CPUS, sizeof(*r->session.events));
+	r->session.side = calloc(CPUS, sizeof(*r->session.side));
+	r->events = calloc(EVENTS, sizeof(*r->events));
+	r->count = EVENTS;
+	rig_now = 1000;
+	rig_tick = 10;
+	rig_points = 0;
+	for (cpu = 0; cpu < CPUS; cpu++)
+		if (map_ring(&r->session.events[cpu], &rigs[cpu], cpu) ||
+		    map_ring(&r->session.side[cpu], &side_rigs[cpu], cpu))
+			return -1;
+	ret = rt_writer_open(path, &opt, &r->writer, &err);
+	for (e = 0; !ret && e < EVENTS; e++) {
+		r->events[e].spec = &specs[e];
+		r->events[e].file = rt_writer_add(r->writer, &desc[e], &err);
+		ret = r->events[e].file < 0;
+	}
+	r->events[0].plain = true;
+	r->events[1].carry = RT_CARRY_STACK;
+	if (!ret)
+		ret = rt_writer_begin(r->writer, &err);
+	if (!ret && raw)
+		ret = rt_pieces_describe(r);
+	if (!ret)
+		ret = rt_writer_fork(r->writer, NULL, 7, 1, 7, 1) ||
+		      rt_writer_comm(r->writer, NULL, 7, 7, "seven", false);
+	return ret ? ret : rt_tasks_set(&r->tasks, 7, 7, 0);
+}
+
+static void put(struct rig *rig, u16 id, const void *payload, u32 bytes)
+{
+	u32 *rec = rt_ring_reserve(&rig->ring, id, bytes);
+
+	if (!rec)
+		return;
+	memcpy(rt_record_payload(rec), payload, bytes);
+	rt_ring_commit(&rig->ring, rec);
+}
+
+static void happen(u32 step)
+{
+	struct rig *rig = &rigs[step % 3 == 0];
+	u32 tid = 7 + step / 100, plain[1 + FIELDS] = { tid, step, 0, step + 1, 0 };
+	struct {
+		u32 head;
+		rt_payload_u64 frames, ips[2];
+		struct rt_counter_fields fields;
+	} __attribute__((packed, aligned(4))) sample = { tid, 2, { step, step + 1 } };
+
+	sample.fields.ip = step;
+	sample.fields.period = 100;
+	if (step % 5)
+		put(rig, 1, plain, sizeof(plain));
+	else
+		put(rig, 2, &sample, sizeof(sample));
+}
+
+/* A thread of the process 7 appears. */
+static void fork_one(u32 tid)
+{
+	struct rt_side_task task = {
+		.by = { .pid = 7, .tid = 7 }, .pid = 7, .tid = tid, .ppid = 7, .ptid = 7
+	};
+
+	put(&side_rigs[tid % CPUS], RT_SIDE_FORK, &task, sizeof(task));
+}
+
+static int sweep(struct rt_recording *r, bool settle)
+{
+	int ret;
+
+	if (r->raw) {
+		ret = rt_pieces_sweep(r, UINT64_MAX);
+		return ret < 0 ? ret : settle ? rt_pieces_settle(r, true, &err) : 0;
+	}
+	do
+		ret = rt_order_write(r);
+	while (ret > 0);
+	return ret ? ret : settle ? rt_writer_round(r->writer) : 0;
+}
+
+static int end(struct rt_recording *r, bool close)
+{
+	uint64_t lost[RT_LOST_CAUSES];
+	u64 total = 0;
+	int ret, cpu;
+
+	ret = sweep(r, true);
+	for (cpu = 0; !ret && cpu < CPUS; cpu++) {
+		total += r->session.events[cpu].read;
+		if (rt_cpuring_lost_since(&r->session.events[cpu], lost))
+			ret = rt_losses_tell(r, cpu, rig_now, lost);
+	}
+	rt_writer_lost_sum(r->writer, 0, r->losses.told[RT_LOST_FULL]);
+	rt_writer_total(r->writer, total);
+	if (close)
+		ret = rt_writer_close(r->writer, &err) || ret;
+	else
+		rt_writer_abort(r->writer);
+	for (cpu = 0; cpu < CPUS; cpu++) {
+		rig_free(&rigs[cpu]);
+		rig_free(&side_rigs[cpu]);
+	}
+	free(r->session.events);
+	free(r->session.side);
+	free(r->events);
+	rt_tasks_free(&r->tasks);
+	return ret;
+}
+
+/* STORM: nobody reads for a while, so that events are lost. */
+static int record(bool raw, bool storm, bool close)
+{
+	struct rt_recording r;
+	u32 step;
+	int ret = begin(&r, raw);
+
+	for (step = 0; !ret && step < STEPS; step++) {
+		if (step % 100 == 0 && step)
+			fork_one(7 + step / 100);
+		happen(step);
+		if (step % 17 == 0 && !(storm && step > STEPS / 2))
+			ret = sweep(&r, step % 4 == 0);
+	}
+	return end(&r, close) || ret;
+}
+
+/* --- reading ----------------------------------------------------------------------- */
+
+struct seen {
+	u64 samples, lost, plain, checksum, newest, backwards;
+	bool complaint;
+	struct rt_raw_found found;
+};
+
+static int expand(const char *from, int *fd, struct seen *seen)
+{
+	char text[512];
+	int ret;
+
+	memset(seen, 0, sizeof(*seen));
+	*fd = memfd_create("expanded", MFD_CLOEXEC);
+	ret = rt_raw_expand_to(from, *fd, NULL, &seen->found, &err);
+	if (!ret)
+		seen->complaint = rt_raw_complaint(&seen->found, from, text, sizeof(text)) ||
+				  seen->found.missing;
+	return ret;
+}
+
+/* Losses have another place in a raw recording: their sum counts. */
+static int look(const char *file, struct seen *seen)
+{
+	struct rt_perf_record rec;
+	struct rt_reader *r;
+	int ret = rt_reader_open(file, NULL, &r, &err);
+
+	if (ret)
+		return ret;
+	while ((ret = rt_reader_next(r, &rec, &err)) > 0) {
+		if (rec.hdr->type == RT_PERF_RECORD_LOST ||
+		    rec.hdr->type >= RT_PERF_RECORD_USER_START)
+			continue;
+		seen->plain++;
+		seen->samples += rec.hdr->type == RT_PERF_RECORD_SAMPLE;
+		seen->backwards += rec.time && rec.time < seen->newest;
+		seen->newest = rec.time > seen->newest ? rec.time : seen->newest;
+		if (rec.hdr->type != RT_PERF_RECORD_LOST_SAMPLES)
+			seen->checksum =
+				seen->checksum * 31 + rt_raw_checksum(rec.hdr, rec.hdr->size);
+	}
+	seen->lost = rt_reader_stats(r)->lost;
+	seen->backwards += rt_reader_stats(r)->out_of_order;
+	rt_reader_close(r);
+	return ret;
+}
+
+static int expand_and_look(const char *from, struct seen *seen)
+{
+	char name[64];
+	int fd, ret = expand(from, &fd, seen);
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	if (!ret)
+		ret = look(name, seen);
+	close(fd);
+	return ret;
+}
+
+static void same(bool storm, const char *what)
+{
+	struct seen ordinary = { 0 }, raw;
+
+	unlink(path);
+	ok(!record(false, storm, true) && !look(path, &ordinary), "%s: an ordinary recording",
+	   what);
+	unlink(path);
+	ok(!record(true, storm, true), "%s: a raw one", what);
+	ok(look(path, &raw) && strstr(err.text, "raw recording"), "is refused as it is: %s",
+	   err.text);
+	if (!ok(!expand_and_look(path, &raw), "and can be expanded"))
+		printf("# %s\n", err.text);
+	is_int(raw.samples, ordinary.samples, "the same samples");
+	is_int(raw.plain, ordinary.plain, "the same number of records");
+	ok(raw.checksum == ordinary.checksum, "with the same bytes, in the same order");
+	is_int(raw.lost, ordinary.lost, "the same losses");
+	is_int(raw.backwards, 0, "in the order of time");
+	ok(!raw.complaint, "and nothing to complain of");
+	ok(storm ? raw.lost > 0 : raw.samples == STEPS, "as many as happened");
+}
+
+/* --- damage ------------------------------------------------------------------------ */
+
+static u8 *image;
+static size_t image_size;
+static struct seen whole;
+static char hurt[64];
+static int hurt_fd;
+
+static void load(void)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY);
+
+	fstat(fd, &st);
+	image_size = st.st_size;
+	image = malloc(image_size);
+	if (read(fd, image, image_size) != (ssize_t)image_size)
+		abort();
+	close(fd);
+	expand_and_look(path, &whole);
+}
+
+static void put_hurt(const u8 *bytes, size_t size)
+{
+	if (ftruncate(hurt_fd, size) || pwrite(hurt_fd, bytes, size, 0) != (ssize_t)size)
+		abort();
+}
+
+/* Expand these bytes; count what must not happen. */
+static u64 try(const u8 *bytes, size_t size, bool cut, u64 *opened)
+{
+	struct seen seen;
+	struct seen again = { 0 };
+	char name[64];
+	int fd, ret;
+
+	put_hurt(bytes, size);
+	err.text[0] = 0;
+	ret = expand(hurt, &fd, &seen);
+	seen.samples = seen.found.samples;
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	if (!ret && ++*opened % 8 == 0)
+		look(name, &again);
+	close(fd);
+	if (ret)
+		return !err.text[0];
+	/* Bytes inside a record may be wrong unseen, but no event goes unseen. */
+	return seen.samples > whole.samples ||
+	       ((seen.samples < whole.samples || cut) && !seen.complaint);
+}
+
+/* Cut at each record and piece, and in the middle of it. */
+static void cuts(void)
+{
+	u64 wrong = 0, fewer = 0, opened = 0, before = 0, tries = 0;
+	struct rt_raw_walk w;
+	struct rt_raw_item item;
+	struct seen seen;
+	int fd = open(path, O_RDONLY);
+	size_t last = 0;
+
+	ok(!rt_raw_walk_open(&w, fd, 0, path, &err), "the file is mapped");
+	w.at = image_size; /* find where the records begin by the header's offset */
+	memcpy(&w.at, image + offsetof(struct rt_file_header, data), sizeof(w.at));
+	while (rt_raw_walk_next(&w, &item)) {
+		if (w.closed)
+			break;
+		wrong += try(image, item.offset, true, &opened);
+		wrong += try(image, (item.offset + w.at) / 2, true, &opened);
+		tries += 2;
+		/* The pieces in front of the cut are there. */
+		if (item.hdr->type == RT_RAW_RECORD_PIECE) {
+			put_hurt(image, w.at);
+			before += ((const struct rt_raw_piece *)item.hdr)->records;
+			fewer += expand_and_look(hurt, &seen) || seen.samples != before;
+			last = before;
+		}
+	}
+	close(fd);
+	is_int(wrong, 0, "%llu cuts: each is told of", (unsigned long long)tries);
+	/* Without the first checkpoint there is no telling what was recorded. */
+	ok(opened >= tries - 6, "%llu of these files open", (unsigned long long)opened);
+	is_int(fewer, 0, "with all events of the pieces in front of the cut");
+	is_int(last, whole.samples, "up to the last one");
+	for (last = 0; last < w.at; last += 997)
+		wrong += try(image, last, true, &opened);
+	rt_raw_walk_close(&w);
+	is_int(wrong, 0, "the same at any offset");
+}
+
+static void flips(void)
+{
+	u8 *copy = malloc(image_size);
+	u64 wrong = 0, opened = 0, tries = 0;
+	size_t at;
+
+	for (at = 0; at < image_size; at += at < 128 ? 3 : 127, tries++) {
+		memcpy(copy, image, image_size);
+		copy[at] ^= 1 << at % 8;
+		wrong += try(copy, image_size, false, &opened);
+	}
+	for (at = 0; at + 8 < image_size; at += 8 * 101, tries++) {
+		memcpy(copy, image, image_size);
+		memset(copy + at, at % 3 ? 0xff : 0, 8);
+		wrong += try(copy, image_size, false, &opened);
+	}
+	for (at = 64; at + 700 < image_size; at += 1999, tries++) {
+		memcpy(copy, image, image_size);
+		memset(copy + at, 0, 700);
+		wrong += try(copy, image_size, false, &opened);
+	}
+	free(copy);
+	is_int(wrong, 0, "%llu damaged files, %llu can be read: no event is missing in silence",
+	       (unsigned long long)tries, (unsigned long long)opened);
+	ok(opened > tries / 2, "most can be read");
+}
+
+/* What is behind damage is found again. */
+static void holes(void)
+{
+	u8 *copy = malloc(image_size);
+	struct seen seen;
+	size_t middle = image_size / 2 & ~(size_t)7;
+
+	memcpy(copy, image, image_size);
+	memset(copy + middle, 0xa5, 5000);
+	put_hurt(copy, image_size);
+	ok(!expand_and_look(hurt, &seen), "a hole of 5000 bytes in the middle");
+	ok(seen.samples < whole.samples && seen.samples > whole.samples / 2,
+	   "%llu of %llu events are left, in front of it and behind it",
+	   (unsigned long long)seen.samples, (unsigned long long)whole.samples);
+	is_int(seen.found.missing, whole.samples - seen.samples,
+	       "the others are counted as missing");
+	ok(seen.found.closed, "the end is found");
+	free(copy);
+}
+
+/* Not closed: what was written behind the last checkpoint, or not even settled, is there. */
+static void killed(void)
+{
+	struct rt_recording r;
+	struct seen seen;
+	u32 step;
+
+	unlink(path);
+	begin(&r, true);
+	rt_writer_publish(r.writer, &err);
+	for (step = 0; step < STEPS; step++) {
+		happen(step);
+		if (step % 17 == 0)
+			sweep(&r, step < STEPS / 2);
+	}
+	ok(!end(&r, false) && !expand_and_look(path, &seen), "a recorder that was killed");
+	is_int(seen.samples, STEPS, "has everything up to its last write");
+	ok(!seen.found.closed && seen.complaint, "and says that it was not closed");
+}
+
+static int seeds(const char *directory)
+{
+	static const char *const names[] = { "plain", "storm", "killed" };
+	int i, ret = 0;
+
+	for (i = 0; !ret && i < 3; i++) {
+		snprintf(path, sizeof(path), "%s/%s", directory, names[i]);
+		ret = record(true, i == 1, i != 2);
+	}
+	return ret != 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1)
+		return seeds(argv[1]);
+	close(mkstemp(path));
+	hurt_fd = memfd_create("hurt", MFD_CLOEXEC);
+	snprintf(hurt, sizeof(hurt), "/proc/self/fd/%d", hurt_fd);
+	same(false, "read in time");
+	load();
+	cuts();
+	flips();
+	holes();
+	free(image);
+	close(hurt_fd);
+	same(true, "a storm");
+	killed();
+	unlink(path);
+	return tap_done();
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * section.c - where the sections of a file's header are, and what they hold as it is, for writers that
+ * take them over.
+ *
+ * The table stands behind the records.  A raw recording that was cut has lost it.  But ringtail writes
+ * the sections that it knows from the beginning in front of the records, and a table of them, covered by a
+ * record, behind the first one (write/file.c): that one is used for raw recordings.
+ */
+#include "perfdata/read/internal.h"
+
+/* Features whose sections are written at the end only. */
+#define LATE_FEATURES (1ULL << RT_FEATURE_BUILD_ID | 1ULL << RT_FEATURE_SAMPLE_TIME)
+
+static uint64_t end_of_data(const struct rt_reader *r)
+{
+	return r->header.data.size ? r->header.data.offset + r->header.data.size : 0;
+}
+
+/* The position of a feature in the table, by the bits in the header. */
+static unsigned place_of(const struct rt_reader *r, unsigned feature)
+{
+	unsigned i, n = 0;
+
+	for (i = 0; i < feature; i++)
+		n += rt_env_has(&r->env, i);
+	return n;
+}
+
+/* Read what an entry of a table points to; false if that is not in the file. */
+static bool load(const struct rt_reader *r, uint64_t entry, struct rt_file_section *s)
+{
+	const struct rt_data_file *src = &r->sources[0];
+
+	if (entry > src->map_size || src->map_size - entry < sizeof(*s))
+		return false;
+	memcpy(s, src->map + entry, sizeof(*s));
+	return s->offset <= src->map_size && s->size <= src->map_size - s->offset;
+}
+
+/* The build-ids are only in the last table. */
+static void read_build_ids(struct rt_reader *r)
+{
+	uint64_t table = end_of_data(r);
+	struct rt_file_section s;
+
+	if (!rt_env_has(&r->env, RT_FEATURE_BUILD_ID))
+		return;
+	if (!table || !load(r, table + place_of(r, RT_FEATURE_BUILD_ID) * sizeof(s), &s) ||
+	    rt_feature_read(r, RT_FEATURE_BUILD_ID, r->sources[0].map + s.offset, s.size))
+		rt_reader_warn(r, "%s: the build-ids of programs and libraries are missing",
+			       r->sources[0].path);
+}
+
+uint64_t rt_section_table(struct rt_reader *r)
+{
+	const struct rt_data_file *src = &r->sources[0];
+	struct rt_perf_record_header cover;
+	uint64_t at;
+
+	if (!r->opt.raw || r->swapped)
+		return end_of_data(r);
+	read_build_ids(r);
+	r->env.features[0] &= ~LATE_FEATURES;
+	at = r->header.data.offset + sizeof(struct rt_perf_record_note);
+	if (at > src->map_size || src->map_size - at < sizeof(cover))
+		return 0;
+	memcpy(&cover, src->map + at, sizeof(cover));
+	return cover.type == RT_PERF_RECORD_HEADER_EVENT_TYPE ? at + sizeof(cover) : 0;
+}
+
+const void *rt_reader_section(const struct rt_reader *r, unsigned feature, size_t *size)
+{
+	struct rt_file_section s;
+
+	if (r->pipe || r->swapped || !r->table || !rt_env_has(&r->env, feature) ||
+	    r->env.broken[feature / 64] >> (feature % 64) & 1 ||
+	    !load(r, r->table + place_of(r, feature) * sizeof(s), &s))
+		return NULL;
+	*size = s.size;
+	return r->sources[0].map + s.offset;
+}
+
+uint64_t rt_reader_data_offset(const struct rt_reader *r)
+{
+	return r->header.data.offset;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* internal.h - what the files of this folder share. */
+#ifndef RT_RAW_INTERNAL_H
+#define RT_RAW_INTERNAL_H
+
+#include "host/description.h"
+#include "perfdata/read/reader.h"
+#include "perfdata/write/writer.h"
+#include "raw/expand.h"
+#include "raw/stream.h"
+#include "raw/waiting.h"
+#include "raw/walk.h"
+#include "record/recording.h"
+
+struct rt_raw_expansion {
+	const char *path;
+	struct rt_reader *reader; /* of the header */
+	struct rt_raw_walk walk;
+	struct rt_writer_section sections[RT_FEATURE_COUNT];
+	struct rt_host_description host;
+	struct rt_recording recording; /* no session but rings, which are the streams */
+	struct rt_raw_stream **streams;
+	struct rt_raw_waiting waiting;
+	uint64_t newest;  /* the latest time of any record read */
+	uint64_t ordered; /* all records up to this time were read */
+	uint64_t records; /* of all pieces */
+};
+
+/* frame.c: all but the records: events, header, build-ids */
+int rt_raw_frame_read(struct rt_raw_expansion *x, struct rt_err *err);
+/* Add the events to the writer and begin. */
+int rt_raw_frame_write(struct rt_raw_expansion *x, struct rt_err *err);
+/* The options of the writer. */
+void rt_raw_frame_options(struct rt_raw_expansion *x, struct rt_writer_options *opt);
+/* What the records of an event hold: 0, or a negative errno if it is not one of the file's events. */
+int rt_raw_frame_event(struct rt_raw_expansion *x, const struct rt_raw_event *event);
+
+#endif

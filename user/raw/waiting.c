@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "raw/waiting.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+static bool before(const struct rt_raw_wait *a, const struct rt_raw_wait *b)
+{
+	return a->time != b->time ? a->time < b->time : a->hdr < b->hdr;
+}
+
+int rt_raw_waiting_add(struct rt_raw_waiting *w, uint64_t time,
+		       const struct rt_perf_record_header *hdr)
+{
+	const struct rt_raw_wait one = { time, hdr };
+	size_t room = w->room ? 2 * w->room : 256, at = w->count, up;
+	struct rt_raw_wait *bigger;
+
+	if (w->count == w->room) {
+		bigger = realloc(w->heap, room * sizeof(*bigger));
+		if (!bigger)
+			return -ENOMEM;
+		w->heap = bigger;
+		w->room = room;
+	}
+	w->count++;
+	for (; at && before(&one, &w->heap[(at - 1) / 2]); at = up) {
+		up = (at - 1) / 2;
+		w->heap[at] = w->heap[up];
+	}
+	w->heap[at] = one;
+	return 0;
+}
+
+void rt_raw_waiting_take(struct rt_raw_waiting *w)
+{
+	struct rt_raw_wait one = w->heap[--w->count];
+	size_t at = 0, down;
+
+	for (; (down = 2 * at + 1) < w->count; at = down) {
+		if (down + 1 < w->count && before(&w->heap[down + 1], &w->heap[down]))
+			down++;
+		if (!before(&w->heap[down], &one))
+			break;
+		w->heap[at] = w->heap[down];
+	}
+	w->heap[at] = one;
+}
+
+void rt_raw_waiting_free(struct rt_raw_waiting *w)
+{
+	free(w->heap);
+	w->heap = NULL;
+	w->count = w->room = 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * waiting.h - records of a raw recording that wait for the events in front of them: the oldest first, and
+ * those of one time in the order of the file.
+ */
+#ifndef RT_RAW_WAITING_H
+#define RT_RAW_WAITING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perfdata/layout.h"
+
+struct rt_raw_wait {
+	uint64_t time;
+	const struct rt_perf_record_header *hdr; /* in the mapped file: later records are behind it */
+};
+
+struct rt_raw_waiting {
+	struct rt_raw_wait *heap;
+	size_t count, room;
+};
+
+/* 0 or -ENOMEM. */
+int rt_raw_waiting_add(struct rt_raw_waiting *w, uint64_t time,
+		       const struct rt_perf_record_header *hdr);
+/* The first one, or NULL. */
+static inline const struct rt_raw_wait *rt_raw_waiting_first(const struct rt_raw_waiting *w)
+{
+	return w->count ? &w->heap[0] : NULL;
+}
+void rt_raw_waiting_take(struct rt_raw_waiting *w);
+void rt_raw_waiting_free(struct rt_raw_waiting *w);
+
+#endif

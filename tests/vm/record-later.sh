@@ -80,12 +80,12 @@ begin --switch-output -e 'later:rt_trace:*'
 insmod $ko
 echo number 10 >/proc/rt_trace
 kill -USR2 $agent
-until ls /results/perf.data.2* >/dev/null 2>&1; do usleep 20000; done
+until ls /results/perf.data.[0-9]* >/dev/null 2>&1; do usleep 20000; done
 echo number 20 >/proc/rt_trace
 kill -INT $agent
 wait $agent
 total=0
-for file in /results/perf.data.2*; do
+for file in /results/perf.data.[0-9]*; do
 	perf_events -F event,trace -i "$file" >/tmp/part 2>/dev/null
 	total=$((total + $(grep -c 'rt_trace_number: number=' /tmp/part)))
 done

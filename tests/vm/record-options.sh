@@ -59,7 +59,7 @@ is "$(for f in "$dir"/*; do samples "$f"; done | tr '\n' ' ')" "10 20 30 40 " "e
 is "$(for f in "$dir"/*; do perf_events -F comm -i "$f" 2>/dev/null; done | sort -u | tr -d ' ')" record-options. "with the names of tasks"
 like "$(cat /tmp/said)" '100 events written.*, 0 lost' "the sum is said"
 like "$(cat /tmp/said)" '4 files were written, 4 are kept' "and the number of files"
-like "$(ls $dir | head -n 1)" '^perf\.data\.20[0-9]{14}$' "named as perf names them"
+like "$(ls $dir | head -n 1)" "^perf\.data\.$(date +%Y)[0-9]{12}$" "named as perf names them"
 rm -f $dir/*
 
 # By size, under load: nothing is lost unseen between two files.
@@ -111,7 +111,7 @@ umount $dir
 # --- names and sizes ----------------------------------------------------------------
 
 ringtail record -q --timestamp-filename -e $event -o $data -- sh -c 'echo number 3 >/proc/rt_play'
-like "$(ls $dir)" '^perf\.data\.20[0-9]{14}$' "--timestamp-filename"
+like "$(ls $dir)" "^perf\.data\.$(date +%Y)[0-9]{12}$" "--timestamp-filename"
 is "$(samples $dir/perf.data.*)" 3 "the file is whole"
 rm -f $dir/*
 # shellcheck disable=SC2016 # for the inner shell

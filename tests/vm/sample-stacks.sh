@@ -69,16 +69,25 @@ entered() {
 		}
 		END { for (i = 1; i <= NR; i++) if (!ends_early(i)) print line[i] }'
 }
+# Where system calls have a fast path, the kernel does not save all registers of the program.  perf takes what
+# it finds in their place, and ringtail writes -1: a stack may end at the function whose frame begins there.
+outer='_start;.*;' fast_path=
+if grep -qE ' (system_call|entry_SYSCALL_64)_fastpath$' /proc/kallsyms; then
+	outer="($outer)?" fast_path="this kernel does not save all registers in system calls"
+fi
 both -e sched:sched_switch -g -- rt_work switch 100
-like "$(entered $ours)" '.;.*read;' "a tracepoint has the user's stack, too"
-is "$(entered $ours)" "$(entered $theirs)" "which is that of perf"
+if [ "$fast_path" ]; then
+	skip "a tracepoint has the user's stack, too" "$fast_path"
+	skip "which is that of perf" "$fast_path"
+else
+	like "$(entered $ours)" '.;.*read;' "a tracepoint has the user's stack, too"
+	is "$(entered $ours)" "$(entered $theirs)" "which is that of perf"
+fi
 clean_reading $ours "a tracepoint"
 both -e sched:sched_switch --call-graph dwarf -- rt_work switch 20
-like "$(entered $ours)" '^_start;.*;main;.*read' "also by DWARF"
-# Some stacks of perf may end early.  Where system calls have a fast path, perf takes registers for the
-# program's that the kernel has not saved, and ringtail writes -1 instead.
-if grep -qE ' (system_call|entry_SYSCALL_64)_fastpath$' /proc/kallsyms; then
-	skip "which is that of perf" "this kernel does not save all registers in system calls"
+like "$(entered $ours)" "^${outer}main;.*read" "also by DWARF"
+if [ "$fast_path" ]; then
+	skip "which is that of perf" "$fast_path"
 	record -e kprobe:pipe_read --user-regs=ip,sp,bx,bp,r12 -- rt_work switch 20
 	user_registers $ours >/tmp/uregs
 	is "$(grep -E '^(BX|BP|R12):' /tmp/uregs | sort -u | words)" "BP:0xffffffffffffffff BX:0xffffffffffffffff R12:0xffffffffffffffff " \
@@ -104,8 +113,10 @@ is "$(user_registers $ours | grep -ci "^$to:")" "$(user_registers $ours | grep -
 clean_reading $ours "user registers"
 echo 2 >/proc/sys/kernel/randomize_va_space
 
-echo 'p:probe/rt_pipe_read pipe_read' >>$TRACING/kprobe_events
-record -e kprobe:pipe_read -g -- rt_work switch 100
+# Newer kernels have another name for it.
+read=$(sed -n 's/.* [tT] \(\(anon_\)\{0,1\}pipe_read\)$/\1/p' /proc/kallsyms | head -n 1)
+echo "p:probe/rt_pipe_read $read" >>$TRACING/kprobe_events
+record -e "kprobe:$read" -g -- rt_work switch 100
 perf record -q -B -e probe:rt_pipe_read -g -o $theirs -- rt_work switch 100 2>/dev/null
 like "$(entered $ours)" '.;.*read;' "a probe has the user's stack, too"
 is "$(entered $ours)" "$(entered $theirs)" "which is that of perf"

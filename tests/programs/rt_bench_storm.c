@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rt_bench_storm PROCESSES SECONDS [threads] - system calls as fast as they go.
+ * rt_bench_storm PROCESSES SECONDS [threads] [held] - system calls as fast as they go.
  *
  * Each process stays on one CPU.  With `threads` each of them makes one thread after another, which make
  * a thousand calls each.  Prints how many calls there were.  A recording that keeps only getppid() has as
  * many events, written or lost.
+ *
+ * With `held` the program that started it, a recorder, stands still for the first half of that time: its
+ * rings fill, on any machine.
  */
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -63,24 +69,62 @@ static uint64_t storm(int number, double until, int threads)
 	return calls;
 }
 
+static bool asked(int argc, char **argv, const char *word)
+{
+	int i;
+
+	for (i = 3; i < argc; i++)
+		if (!strcmp(argv[i], word))
+			return true;
+	return false;
+}
+
+/* Not getppid(), which may be what is recorded. */
+static pid_t parent_of_this(void)
+{
+	FILE *stat = fopen("/proc/self/stat", "r");
+	int parent;
+
+	if (!stat || fscanf(stat, "%*d %*s %*c %d", &parent) != 1)
+		exit(1);
+	fclose(stat);
+	return parent;
+}
+
+/* Stop the parent; a process of its own lets it go on. */
+static void hold_parent(double seconds)
+{
+	pid_t parent = parent_of_this();
+
+	if (kill(parent, SIGSTOP))
+		exit(1);
+	if (!fork()) {
+		usleep(seconds * 1e6);
+		_exit(kill(parent, SIGCONT) != 0);
+	}
+}
+
 int main(int argc, char **argv)
 {
+	int threads = asked(argc, argv, "threads"), held = asked(argc, argv, "held");
 	int processes = argc > 1 ? atoi(argv[1]) : 0, i, failed = 0, status;
 	double seconds = argc > 2 ? atof(argv[2]) : 0, until;
 	uint64_t sum = 0, *calls;
 
 	if (processes <= 0 || seconds <= 0) {
-		fprintf(stderr, "usage: rt_bench_storm PROCESSES SECONDS [threads]\n");
+		fprintf(stderr, "usage: rt_bench_storm PROCESSES SECONDS [threads] [held]\n");
 		return 2;
 	}
 	calls = mmap(NULL, processes * sizeof(*calls), PROT_READ | PROT_WRITE,
 		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (calls == MAP_FAILED)
 		return 1;
+	if (held)
+		hold_parent(seconds / 2);
 	until = now() + seconds;
 	for (i = 0; i < processes; i++) {
 		if (!fork()) {
-			calls[i] = storm(i, until, argc > 3);
+			calls[i] = storm(i, until, threads);
 			_exit(0);
 		}
 	}

@@ -300,6 +300,8 @@ static int record(struct rt_record_options *opt, struct rt_ending *ending, struc
 	if (!ret && !opt->quiet && run.output.files > 1)
 		fprintf(stderr, "  %u files were written, %u are kept\n", run.output.files,
 			run.output.count ? run.output.count : run.output.files);
+	if (!ret && opt->verbose)
+		rt_tell_done(&summary);
 	if (!ret)
 		rt_summary_free(&summary);
 	rt_output_free(&run.output);

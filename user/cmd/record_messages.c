@@ -85,3 +85,8 @@ void rt_tell_setup(const struct rt_record_options *opt, const struct rt_recordin
 			r->events[i].waits ? ", when its module is loaded" : "");
 	}
 }
+
+void rt_tell_done(const struct rt_summary *s)
+{
+	fprintf(stderr, "  %u thread%s wrote events\n", s->writers, s->writers == 1 ? "" : "s");
+}

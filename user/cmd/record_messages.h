@@ -4,6 +4,7 @@
 #define RT_CMD_RECORD_MESSAGES_H
 
 #include "cmd/record_options.h"
+#include "record/summary.h"
 
 /* COMMAND begins each line.  Every event of a glob that is not recorded. */
 void rt_tell_left_out(const char *command, const struct rt_event_list *list);
@@ -16,5 +17,7 @@ void rt_tell_instead(const char *command, const struct rt_recording *r,
 void rt_tell_begun(const struct rt_record_options *opt, bool command);
 /* -v: what was set up. */
 void rt_tell_setup(const struct rt_record_options *opt, const struct rt_recording *r);
+/* -v: how it was done, when the recording has ended. */
+void rt_tell_done(const struct rt_summary *s);
 
 #endif

@@ -46,6 +46,7 @@ static uint64_t oldest_left(struct rt_lane *lane)
 static bool write_some(struct rt_lane *lane)
 {
 	const struct rt_record *rec;
+	int written = 0;
 	bool some = false;
 	uint32_t i;
 
@@ -53,9 +54,11 @@ static bool write_some(struct rt_lane *lane)
 		rec = rt_cpuring_peek(ring_of(lane, i));
 		if (!rec || rec->time >= lane->until)
 			continue;
-		lane->ret = rt_order_run(&lane->r, ring_of(lane, i), lane->until, &lane->written);
+		lane->ret = rt_order_run(&lane->r, ring_of(lane, i), lane->until, &written);
 		some = true;
 	}
+	lane->written += written;
+	lane->events += written;
 	return some;
 }
 

@@ -32,7 +32,8 @@ struct rt_lane {
 	 * change during a sweep.
 	 */
 	struct rt_recording r;
-	int written;
+	int written;	 /* records in this sweep */
+	uint64_t events; /* events since the recording began */
 	int ret;
 	uint64_t until;	   /* the moment up to which it writes events */
 	uint64_t complete; /* everything older is written */

@@ -80,8 +80,12 @@ static void drain(struct thread *thread)
 	struct rt_lane *lane = &thread->lane;
 
 	rt_lane_begin(lane);
-	while (!lane->ret && !__atomic_load_n(&thread->all->ending, __ATOMIC_RELAXED))
+	/* At least once: this thread may get its CPU only when the others are done. */
+	while (!lane->ret) {
 		rt_lane_take_turn(lane);
+		if (__atomic_load_n(&thread->all->ending, __ATOMIC_RELAXED))
+			break;
+	}
 	rt_lane_end(lane);
 }
 
@@ -228,6 +232,15 @@ void rt_lanes_hurry(struct rt_recording *r)
 
 	if (rt_hurry_update(&r->hurry, urgent, t) && r->lanes)
 		set_priority(r->lanes, r->hurry.priority);
+}
+
+unsigned int rt_lanes_writers(const struct rt_lanes *lanes)
+{
+	unsigned int i, writers = 0;
+
+	for (i = 0; i < lanes->count; i++)
+		writers += lanes->threads[i].lane.events != 0;
+	return writers;
 }
 
 bool rt_lanes_wanted(const struct rt_lanes *lanes, const struct rt_recording *r)

@@ -27,6 +27,8 @@ void rt_lanes_free(struct rt_lanes *lanes);
 void rt_lanes_end_file(struct rt_lanes *lanes);
 /* Call often: raise the priority of all threads while a ring is about to be full. */
 void rt_lanes_hurry(struct rt_recording *r);
+/* How many threads have written events in sweeps by all threads. */
+unsigned int rt_lanes_writers(const struct rt_lanes *lanes);
 /* Whether the rings hold so much that the threads are worth being woken. */
 bool rt_lanes_wanted(const struct rt_lanes *lanes, const struct rt_recording *r);
 /*

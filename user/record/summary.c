@@ -124,6 +124,7 @@ int rt_summary_take(struct rt_summary *s, const struct rt_recording *r)
 	s->losses = r->losses;
 	s->skipped = r->skipped;
 	s->side_skipped = r->side_skipped;
+	s->writers = r->writers ? r->writers : 1;
 	s->bytes = r->bytes_before + rt_writer_stats(r->writer)->bytes;
 	return 0;
 }

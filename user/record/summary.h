@@ -16,6 +16,7 @@ struct rt_summary {
 	struct rt_losses losses;
 	uint64_t skipped, side_skipped; /* records that could not be parsed */
 	uint64_t bytes;			/* written to the file or pipe */
+	unsigned int writers;		/* threads that wrote events */
 	double seconds;			/* since rt_summary_start() */
 	double cpu;			/* CPU seconds that the program used in that time */
 };

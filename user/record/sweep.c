@@ -283,6 +283,8 @@ static int sweep_all(struct rt_recording *r, struct rt_err *err)
 
 static void end_lanes(struct rt_recording *r)
 {
+	if (r->lanes)
+		r->writers = rt_lanes_writers(r->lanes);
 	rt_lanes_free(r->lanes);
 	r->lanes = NULL;
 }

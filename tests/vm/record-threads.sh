@@ -19,10 +19,11 @@ insmod /rt/ringtail.ko || exit
 # storm OPTION…: record rt_bench_storm; $did, $written, $lost, and $writers: how many threads of ringtail wrote
 # events.  With held=held the recorder stands still for the first half of the storm, so that the rings fill on any
 # machine.
+processes=8
 storm() {
 	# shellcheck disable=SC2086 # none or one
 	ringtail record -v -a -e kprobe:$getppid -m "$room" -o $data "$@" \
-		-- rt_bench_storm 8 2 threads $held >/tmp/did 2>/tmp/said
+		-- rt_bench_storm $processes 2 threads $held >/tmp/did 2>/tmp/said
 	is $? 0 "$*: status" || diag "$(cat /tmp/said)"
 	did=$(cat /tmp/did)
 	written=$(sed -n 's/.*: \([0-9]*\) events written.*/\1/p' /tmp/said)
@@ -54,17 +55,32 @@ for run in "128K --threads=4" "128K --threads=2" "128K --threads=1" "128K --thre
 		time < last { back++ }
 		{ last = time; processes[task[1]]++; alone += task[1] == task[2] }
 		END { for (p in processes) n++; print NR, back + 0, n + 0, alone + 0 }' >/tmp/found
-	processes=8
+	callers=$processes
 	# A process that got its CPU too late has not called at all.
-	[ -n "$did" ] && [ "$did" -lt 40000 ] && processes=$(cut -d ' ' -f 3 /tmp/found)
-	is "$(cat /tmp/found)" "$written 0 $processes 0" "$options: perf finds all, in order, of threads of eight processes"
+	[ -n "$did" ] && [ "$did" -lt 40000 ] && callers=$(cut -d ' ' -f 3 /tmp/found)
+	is "$(cat /tmp/found)" "$written 0 $callers 0" "$options: perf finds all, in order, of threads of eight processes"
 	is "$(grep -v -e lost -e '^Warning:$' -e '^Check IO/CPU overload!$' -e '^$' /tmp/warnings)" "" "$options: perf has nothing to say"
 	is "$(ringtail script -i $data -F event 2>/dev/null | wc -l)" "$written" "$options: so does ringtail"
 	rm -f $data
 done
 
+# All calls are on the CPUs of the first thread: the second one writes events of these, too.
+room=1M processes=2
+storm --threads=2
+is $((written + lost)) "$did" "two busy CPUs: written and lost are what was done"
+few=$unthreaded
+[ "$did" -ge 40000 ] || few="only $did calls: too few to fill the rings"
+if [ "$few" ]; then
+	skip "two busy CPUs: both threads write" "$few"
+else
+	is "$writers" 2 "two busy CPUs: both threads write"
+fi
+is "$(perf script -i $data -F time 2>/dev/null | awk '{ time = $1 + 0 } time < last { back++ } { last = time } END { print NR, back + 0 }')" \
+	"$written 0" "two busy CPUs: perf finds all, in order"
+rm -f $data
+
 # Another file every 2 MB: its lanes begin anew.
-room=128K held=
+room=128K held= processes=8
 storm --threads=4 --switch-output=2M
 is $((written + lost)) "$did" "several files: written and lost are what was done"
 sum=0

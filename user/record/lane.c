@@ -8,8 +8,9 @@
 #include "record/order.h"
 
 enum {
-	RUNS = 64,  /* how often a lane looks at its rings between two moments */
-	PAUSE = 500 /* microseconds, if it has nothing to do */
+	RUNS = 64,	/* how often a lane looks at its rings between two moments */
+	PAUSE = 500,	/* microseconds, if it has nothing to do */
+	LEFT_ALONE = 2, /* whole sub-buffers in a ring: its own lane does not keep up */
 };
 
 #define SETTLE_TIME 1000000ULL /* a side-band record older than this is in its ring */
@@ -27,39 +28,51 @@ static struct rt_cpuring *ring_of(struct rt_lane *lane, uint32_t i)
 	return &lane->r.session.events[lane->order[i]];
 }
 
-/* The time of the oldest event that is left, or its moment if none older than that is left. */
-static uint64_t oldest_left(struct rt_lane *lane)
+/*
+ * Write some events of one ring; false if none may be written, or if another lane is at it.  B orders
+ * what this lane has changed in the ring before what the next one reads of it.
+ */
+static bool write_ring(struct rt_lane *lane, uint32_t i)
 {
-	uint64_t until = lane->until;
-	const struct rt_record *rec;
-	uint32_t i;
-
-	for (i = lane->from; i < lane->to; i++) {
-		rec = rt_cpuring_peek(ring_of(lane, i));
-		if (rec && rec->time < until)
-			until = rec->time;
-	}
-	return until;
-}
-
-/* Write some events of its CPUs, from each ring in turn; false if none may be written. */
-static bool write_some(struct rt_lane *lane)
-{
+	bool *busy = &lane->shared->busy[lane->order[i]];
 	const struct rt_record *rec;
 	int written = 0;
-	bool some = false;
-	uint32_t i;
+	bool some;
 
-	for (i = lane->from; !lane->ret && i < lane->to; i++) {
-		rec = rt_cpuring_peek(ring_of(lane, i));
-		if (!rec || rec->time >= lane->until)
-			continue;
+	if (__atomic_exchange_n(busy, true, __ATOMIC_ACQUIRE)) /* B */
+		return false;
+	rec = rt_cpuring_peek(ring_of(lane, i));
+	some = rec && rec->time < lane->until;
+	if (some)
 		lane->ret = rt_order_run(&lane->r, ring_of(lane, i), lane->until, &written);
-		some = true;
-	}
+	__atomic_store_n(busy, false, __ATOMIC_RELEASE); /* B */
 	lane->written += written;
 	lane->events += written;
 	return some;
+}
+
+/* Write some events of its CPUs, from each ring in turn; false if none may be written. */
+static bool write_own(struct rt_lane *lane)
+{
+	bool some = false;
+	uint32_t i;
+
+	for (i = lane->from; !lane->ret && i < lane->to; i++)
+		some |= write_ring(lane, i);
+	return some;
+}
+
+/* The same of another lane's CPU: that lane may not have got its own CPU. */
+static bool write_others(struct rt_lane *lane)
+{
+	uint32_t cpus = lane->r.session.cpus, n, i;
+
+	for (n = 0; n < cpus - (lane->to - lane->from); n++) {
+		i = (lane->to + n) % cpus;
+		if (rt_cpuring_backlog(ring_of(lane, i)) >= LEFT_ALONE && write_ring(lane, i))
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -68,11 +81,11 @@ static bool write_some(struct rt_lane *lane)
  */
 static void name_moment(struct rt_lane *lane)
 {
-	struct rt_lane_moment *moment = lane->moment;
+	struct rt_lane_shared *shared = lane->shared;
 	uint64_t until;
 	int ret;
 
-	if (pthread_mutex_trylock(&moment->lock))
+	if (pthread_mutex_trylock(&shared->lock))
 		return;
 	until = now() - SETTLE_TIME;
 	do {
@@ -81,8 +94,8 @@ static void name_moment(struct rt_lane *lane)
 	} while (ret > 0);
 	lane->ret = ret;
 	if (!ret)
-		__atomic_store_n(&moment->until, until, __ATOMIC_RELEASE); /* A */
-	pthread_mutex_unlock(&moment->lock);
+		__atomic_store_n(&shared->until, until, __ATOMIC_RELEASE); /* A */
+	pthread_mutex_unlock(&shared->lock);
 }
 
 void rt_lane_pause(void)
@@ -95,10 +108,10 @@ void rt_lane_take_turn(struct rt_lane *lane)
 	int i;
 
 	name_moment(lane);
-	lane->until = __atomic_load_n(&lane->moment->until, __ATOMIC_ACQUIRE); /* A */
+	lane->until = __atomic_load_n(&lane->shared->until, __ATOMIC_ACQUIRE); /* A */
 	/* Another lane may have added tasks up to this moment. */
 	rt_tasks_look_again(&lane->r.tasks);
-	for (i = 0; !lane->ret && i < RUNS && write_some(lane); i++)
+	for (i = 0; !lane->ret && i < RUNS && (write_own(lane) || write_others(lane)); i++)
 		;
 	if (!i)
 		rt_lane_pause();
@@ -115,7 +128,6 @@ void rt_lane_end(struct rt_lane *lane)
 {
 	if (!lane->ret)
 		lane->ret = rt_writer_lane_flush(lane->r.writer);
-	lane->complete = oldest_left(lane);
 }
 
 void rt_lane_prepare(struct rt_lane *lane, const struct rt_recording *r)
@@ -154,6 +166,4 @@ void rt_lane_collect(struct rt_lane *lane, struct rt_recording *r)
 		r->newest = lane->r.newest;
 	if (lane->r.side_newest > r->side_newest)
 		r->side_newest = lane->r.side_newest;
-	if (lane->complete < r->complete)
-		r->complete = lane->complete;
 }

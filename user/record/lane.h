@@ -18,15 +18,16 @@
 #include "record/recording.h"
 
 /* What all lanes of a recording share. */
-struct rt_lane_moment {
+struct rt_lane_shared {
 	pthread_mutex_t lock; /* of the lane that writes the side-band and names a moment */
 	uint64_t until;	      /* the last moment named: every task older than this is known */
+	bool *busy;	      /* of each CPU: a lane reads its ring */
 };
 
 struct rt_lane {
-	struct rt_lane_moment *moment;
+	struct rt_lane_shared *shared;
 	const uint32_t *order; /* of all CPUs */
-	uint32_t from, to;     /* its CPUs: a part of it */
+	uint32_t from, to;     /* its own CPUs: a part of it */
 	/*
 	 * A copy with a writer, a last task and counts of its own.  All else is shared and does not
 	 * change during a sweep.
@@ -35,8 +36,7 @@ struct rt_lane {
 	int written;	 /* records in this sweep */
 	uint64_t events; /* events since the recording began */
 	int ret;
-	uint64_t until;	   /* the moment up to which it writes events */
-	uint64_t complete; /* everything older is written */
+	uint64_t until; /* the moment up to which it writes events */
 };
 
 /* Sleep for as long as a lane that has nothing to do. */

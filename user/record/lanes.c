@@ -28,7 +28,7 @@ struct thread {
 };
 
 struct rt_lanes {
-	struct rt_lane_moment moment;
+	struct rt_lane_shared shared;
 	pthread_mutex_t lock;
 	pthread_cond_t begin;
 	uint64_t sweep;	   /* number of the sweep; counts up when one begins */
@@ -138,11 +138,13 @@ struct rt_lanes *rt_lanes_new(const struct rt_recording *r, unsigned int threads
 	lanes = calloc(1, sizeof(*lanes) + count * sizeof(lanes->threads[0]));
 	if (!lanes)
 		return NULL;
-	if (rt_placement_read(&lanes->placement, NULL, r->session.cpus)) {
+	lanes->shared.busy = calloc(r->session.cpus, sizeof(*lanes->shared.busy));
+	if (!lanes->shared.busy || rt_placement_read(&lanes->placement, NULL, r->session.cpus)) {
+		free(lanes->shared.busy);
 		free(lanes);
 		return NULL;
 	}
-	pthread_mutex_init(&lanes->moment.lock, NULL);
+	pthread_mutex_init(&lanes->shared.lock, NULL);
 	pthread_mutex_init(&lanes->lock, NULL);
 	pthread_cond_init(&lanes->begin, NULL);
 	lanes->count = count;
@@ -209,6 +211,7 @@ void rt_lanes_free(struct rt_lanes *lanes)
 			pthread_join(lanes->threads[i].id, NULL);
 	rt_lanes_end_file(lanes);
 	rt_placement_free(&lanes->placement);
+	free(lanes->shared.busy);
 	free(lanes);
 }
 
@@ -269,14 +272,14 @@ static int begin_sweep(struct rt_lanes *lanes, struct rt_recording *r)
 		struct rt_lane *lane = &lanes->threads[i].lane;
 
 		rt_lane_prepare(lane, r);
-		lane->moment = &lanes->moment;
+		lane->shared = &lanes->shared;
 		lane->order = lanes->placement.order;
 		lane->from = (uint64_t)r->session.cpus * i / lanes->count;
 		lane->to = (uint64_t)r->session.cpus * (i + 1) / lanes->count;
 	}
 	start_threads(lanes);
 	pthread_mutex_lock(&lanes->lock);
-	__atomic_store_n(&lanes->moment.until, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&lanes->shared.until, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&lanes->ending, false, __ATOMIC_RELAXED);
 	lanes->busy = 0;
 	for (i = 0; i < lanes->count; i++)
@@ -310,6 +313,21 @@ static void end_sweep(struct rt_lanes *lanes, struct rt_lane *first)
 	rt_lane_end(first);
 }
 
+/* No lane is at work: the time of the oldest event that is left, or the last moment named. */
+static uint64_t oldest_left(const struct rt_lanes *lanes, struct rt_recording *r)
+{
+	uint64_t until = lanes->shared.until;
+	const struct rt_record *rec;
+	uint32_t cpu;
+
+	for (cpu = 0; cpu < r->session.cpus; cpu++) {
+		rec = rt_cpuring_peek(&r->session.events[cpu]);
+		if (rec && rec->time < until)
+			until = rec->time;
+	}
+	return until;
+}
+
 int rt_lanes_sweep(struct rt_lanes *lanes, struct rt_recording *r)
 {
 	uint64_t deadline = now() + LANES_TIME;
@@ -328,15 +346,13 @@ int rt_lanes_sweep(struct rt_lanes *lanes, struct rt_recording *r)
 	}
 	end_sweep(lanes, first);
 
-	r->complete = UINT64_MAX;
+	r->complete = oldest_left(lanes, r);
 	for (i = 0; i < lanes->count; i++) {
 		struct rt_lane *lane = &lanes->threads[i].lane;
 
-		/* A thread that could not be started: the next sweep in order reads its rings. */
-		if (i && !lanes->threads[i].runs) {
-			lane->complete = 0;
+		/* Of a thread that could not be started. */
+		if (i && !lanes->threads[i].runs)
 			lane->ret = lane->written = 0;
-		}
 		rt_lane_collect(lane, r);
 		written += lane->written;
 		if (lane->ret)

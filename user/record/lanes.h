@@ -6,8 +6,10 @@
  * rings hold much, it lets the others help for a while: one of them at a time writes all side-band
  * records up to a moment and names that moment, and each writes the events of its CPUs that are older;
  * again and again.  So every event finds its task, although nobody merges, and no thread waits for
- * another.  Readers sort by time within rounds; a round ends only when everything older than the round
- * before it is written (rt_recording.complete).
+ * another.  A thread whose own rings are empty writes events of rings that their thread leaves alone,
+ * because it does not get its CPU or because they fill too fast for it.  Readers sort by time within
+ * rounds; a round ends only when everything older than the round before it is written
+ * (rt_recording.complete).
  */
 #ifndef RT_RECORD_LANES_H
 #define RT_RECORD_LANES_H

@@ -110,7 +110,7 @@ struct rt_recording {
 	unsigned int threads; /* as in the options */
 	struct rt_hurry hurry;
 	struct rt_lanes *lanes; /* NULL: one thread does everything */
-	unsigned int writers;	/* threads that wrote events at once; known at the end, 0: one did all */
+	unsigned int writers;	/* threads that wrote events; 0: one; known at the end */
 	bool more;		/* the last sweep left records in the rings */
 	bool raw;		/* as in the options */
 	bool foreign;		/* of another machine: its modules are written from elsewhere */

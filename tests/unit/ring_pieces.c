@@ -137,11 +137,44 @@ static void losses(void)
 	rig_close(&rig);
 }
 
+/* Records that a filter cancels, until the sub-buffer is exactly full. */
+static void cancel_all(u64 seq)
+{
+	while (RT_SUBBUF_COMMITTED(rig_sub(&rig, seq)->commit) < BYTES)
+		rt_ring_cancel(&rig.ring, rt_ring_reserve(&rig.ring, 1, 24));
+}
+
+/* A sub-buffer without a record is passed over; what was lost before it is not forgotten. */
+static void empty(void)
+{
+	u64 written = 0, lost, i;
+
+	start();
+	for (i = 0; i < 1000; i++)
+		written += rig_put(&rig, written, 40);
+	lost = 1000 - written;
+	take(true);
+	rt_ring_cancel(&rig.ring, rt_ring_reserve(&rig.ring, 1, 24));
+	cancel_all(rig.ring.status->head);
+	is_int(take(true), 0, "a sub-buffer of cancelled records has no piece");
+	is_int(rig.ring.control->consumed, rig.ring.status->head + 1, "and is given back");
+	is_int(told, 0, "nobody has told yet what was lost before it");
+	rig_put(&rig, written, 40);
+	take(true);
+	is_int(told, lost, "the losses are told in front of the next record");
+	cancel_all(rig.ring.status->head);
+	take(true);
+	is_int(told, lost, "and once");
+	is_int(bad, 0, "nothing was torn");
+	rig_close(&rig);
+}
+
 int main(void)
 {
 	in_step();
 	whole();
 	pending();
 	losses();
+	empty();
 	return tap_done();
 }

@@ -162,11 +162,11 @@ bool rt_live_next_piece(struct rt_live_ring *l, bool open, struct rt_live_piece 
 		if (!complete)
 			break;
 	}
-	/* What was lost is told with the next piece. */
-	if (l->open && fresh) {
+	/* What was lost is told with the next piece, also if sub-buffers without records were passed. */
+	if (fresh)
 		l->open = false;
+	if (!l->open)
 		memcpy(l->lost, lost, sizeof(lost));
-	}
 	return false;
 }
 

@@ -114,9 +114,36 @@ static void losses(void)
 	rig_close(&rig);
 }
 
+/* A dump that ends in its middle, as on a full disk: what was taken out and not passed on still waits. */
+static void stopped(bool pieces)
+{
+	const char *how = pieces ? "by pieces" : "by records";
+	struct rt_live_piece piece;
+	u64 i;
+
+	set_up(RT_MODE_OVERWRITE, 8);
+	for (i = 0; i < 200; i++)
+		rig_put(&rig, i, 40);
+	rt_ring_flush(&rig.ring);
+	rt_cpuring_drain(&ring);
+	if (pieces)
+		rt_cpuring_find_pieces(&ring, false, &piece, 1);
+	else
+		rt_cpuring_peek(&ring);
+	is_int(rt_cpuring_pending(&ring), 200, "%s: what was found and not taken waits", how);
+	if (pieces)
+		rt_cpuring_take_pieces(&ring);
+	else
+		rt_cpuring_take(&ring);
+	is_int(rt_cpuring_pending(&ring) + ring.read, 200, "%s: all are taken or wait", how);
+	rig_close(&rig);
+}
+
 int main(void)
 {
 	pending_record();
 	losses();
+	stopped(false);
+	stopped(true);
 	return tap_done();
 }

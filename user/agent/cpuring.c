@@ -262,6 +262,9 @@ uint64_t rt_cpuring_pending(const struct rt_cpuring *r)
 
 	if (!r->status)
 		return 0;
+	/* What is left of the sub-buffer that was taken out. */
+	if (r->overwrite && r->open)
+		pending += RT_SUBBUF_RECORDS(r->taken.head->commit) - r->taken.records;
 	from = r->overwrite ? r->next : r->live.seq;
 	for (i = 0; i < r->status->areas; i++) {
 		sub = area(r, i);

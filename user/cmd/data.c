@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/message.h"
@@ -30,12 +32,33 @@ static const struct rt_usage usage = {
 	.more = more,
 };
 
+/* Whether the input is OUTPUT.old, to which an existing output would be renamed. */
+static bool replaces(const char *from, const char *to)
+{
+	char *input = realpath(from, NULL), *output = realpath(to, NULL);
+	size_t size = output ? strlen(output) : 0;
+	struct stat st;
+	bool same;
+
+	same = input && output && !strncmp(input, output, size) && !strcmp(input + size, ".old") &&
+	       !stat(output, &st) && S_ISREG(st.st_mode) && st.st_size;
+	free(input);
+	free(output);
+	return same;
+}
+
 static int expand(const char *from, const char *to, bool quiet, struct rt_err *err)
 {
 	struct rt_raw_found found;
 	char complaint[RT_ERR_LEN];
 	int ret;
 
+	if (replaces(from, to))
+		return rt_err_set(
+			err, EEXIST,
+			"%s would be replaced by %s, which is kept under that name: write "
+			"another file with -o",
+			from, to);
 	ret = rt_raw_expand(from, to, quiet ? NULL : stderr, &found, err);
 	if (ret)
 		return ret == -ENOENT ? rt_input_suggest(from, ret, err) : ret;

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# ringtail data on the host: its input stays, and what it says when something is wrong.
+
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+. "$top/tests/lib/tap.sh"
+rt=$top/build/san/ringtail
+made=$top/build/san/unit/raw_expand
+[ -x "$made" ] || make -s -C "$top" SAN=1 build/san/unit/raw_expand >&2 || exit 1
+
+export ASAN_OPTIONS=detect_leaks=0 # the unit tests look for leaks
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir raw
+"$made" raw || exit 1
+
+# refused REGEX WORD…: status 1, one line.
+refused() {
+	local want=$1 said status
+	shift
+	said=$("$rt" data "$@" 2>&1 </dev/null)
+	status=$?
+	is "$status $(printf '%s\n' "$said" | wc -l)" "1 1" "refused, in one line: data $*"
+	like "$said" "$want" "and says why" || diag "$said"
+}
+
+# --- the input stays ---------------------------------------------------------------
+
+cp raw/plain perf.data
+ok "the file may be its own output" "$rt" data -q perf.data
+ok "it is kept as .old" cmp perf.data.old raw/plain
+cp perf.data expanded
+refused "perf.data.old would be replaced.* -o" perf.data.old
+refused "perf.data.old would be replaced" ./perf.data.old -o "$work/perf.data"
+ln -s perf.data link.data
+refused "perf.data.old would be replaced" perf.data.old -o link.data
+ln -s perf.data.old other
+refused "other would be replaced" other
+ok "the raw recording is still there" cmp perf.data.old raw/plain
+ok "and the other file" cmp perf.data expanded
+ok "to another name it goes" "$rt" data -q perf.data.old -o new.data
+rm perf.data
+ok "and to the same one if there is no such file" "$rt" data -q perf.data.old
+ok "the raw recording is still there" cmp perf.data.old raw/plain
+done_testing

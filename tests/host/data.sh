@@ -45,4 +45,13 @@ ok "to another name it goes" "$rt" data -q perf.data.old -o new.data
 rm perf.data
 ok "and to the same one if there is no such file" "$rt" data -q perf.data.old
 ok "the raw recording is still there" cmp perf.data.old raw/plain
+
+# --- messages ----------------------------------------------------------------------
+
+refused 'cannot open nothing: no such file.*name it with -i$' nothing
+said=$("$rt" data expande 2>&1)
+like "$said" "did you mean '-i expanded'" "a file of nearly that name is offered"
+refused 'cannot open no/such/file for writing: No such file or directory$' raw/plain -o no/such/file
+refused 'raw is a directory, not a recording' raw
+refused 'expanded is not a raw recording' expanded -o x.data
 done_testing

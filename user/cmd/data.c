@@ -32,6 +32,13 @@ static const struct rt_usage usage = {
 	.more = more,
 };
 
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && !S_ISDIR(st.st_mode);
+}
+
 /* Whether the input is OUTPUT.old, to which an existing output would be renamed. */
 static bool replaces(const char *from, const char *to)
 {
@@ -61,7 +68,7 @@ static int expand(const char *from, const char *to, bool quiet, struct rt_err *e
 			from, to);
 	ret = rt_raw_expand(from, to, quiet ? NULL : stderr, &found, err);
 	if (ret)
-		return ret == -ENOENT ? rt_input_suggest(from, ret, err) : ret;
+		return ret == -ENOENT && !is_file(from) ? rt_input_suggest(from, ret, err) : ret;
 	if (rt_raw_complaint(&found, from, complaint, sizeof(complaint)))
 		rt_warning("data: %s", complaint);
 	if (found.missing)

@@ -441,6 +441,34 @@ static void killed(void)
 	ok(!seen.found.closed && seen.complaint, "and says that it was not closed");
 }
 
+/*
+ * Losses in front of a sub-buffer that holds nothing for a long time but records that a filter
+ * cancels: other CPUs have written much later events meanwhile.
+ */
+static void late_losses(void)
+{
+	struct rt_recording r;
+	struct seen seen;
+	u32 *rec, step;
+
+	unlink(path);
+	begin(&r, true);
+	rt_writer_publish(r.writer, &err);
+	for (step = 0; step < STEPS; step += 3) /* all on one CPU */
+		happen(step);
+	sweep(&r, true);
+	rec = rt_ring_reserve(&rigs[1].ring, 1, 24);
+	rt_ring_cancel(&rigs[1].ring, rec);
+	for (step = 1; step < 16; step += 3) {
+		happen(step);
+		sweep(&r, true);
+	}
+	happen(0);
+	ok(!end(&r, true) && !expand_and_look(path, &seen), "losses that are told late");
+	ok(seen.lost > 0, "%llu of them", (unsigned long long)seen.lost);
+	is_int(seen.backwards, 0, "have their place in the order of time");
+}
+
 static int seeds(const char *directory)
 {
 	static const char *const names[] = { "plain", "storm", "killed" };
@@ -469,6 +497,7 @@ int main(int argc, char **argv)
 	close(hurt_fd);
 	same(true, "a storm");
 	killed();
+	late_losses();
 	unlink(path);
 	return tap_done();
 }

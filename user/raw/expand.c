@@ -37,7 +37,7 @@ static int write_waiting(struct rt_raw_expansion *x, const struct rt_raw_wait *w
 
 	if (wait->hdr->type != RT_PERF_RECORD_HEADER_EVENT_TYPE)
 		return write_plain(x, wait->hdr, wait->time);
-	return rt_losses_tell(&x->recording, note->cpu, note->time, note->lost);
+	return rt_losses_tell(&x->recording, note->cpu, wait->time, note->lost);
 }
 
 /* The time stands in the trailer: TID TIME CPU, and the id unless the file has none. */
@@ -150,6 +150,7 @@ static int end_round(struct rt_raw_expansion *x)
 {
 	int ret = merge(x, x->ordered);
 
+	x->merged = x->ordered;
 	x->ordered = x->newest;
 	return ret ? ret : rt_writer_round(x->recording.writer);
 }
@@ -169,6 +170,15 @@ static int take_lost_samples(struct rt_raw_expansion *x, const struct rt_perf_re
 	return 0;
 }
 
+/*
+ * Losses have the time at which the sub-buffer behind them began.  It may have held nothing but cancelled
+ * records until now, long after that.
+ */
+static int take_losses(struct rt_raw_expansion *x, const struct rt_perf_record_note *note)
+{
+	return wait_for(x, note->time > x->merged ? note->time : x->merged, &note->hdr);
+}
+
 static int take(struct rt_raw_expansion *x, const struct rt_raw_item *item)
 {
 	const struct rt_perf_record_note *note = (const void *)item->hdr;
@@ -184,7 +194,7 @@ static int take(struct rt_raw_expansion *x, const struct rt_raw_item *item)
 		if (item->hdr->size != sizeof(*note) || note->magic != RT_NOTE_MAGIC ||
 		    note->kind != RT_NOTE_LOST)
 			return 0;
-		return wait_for(x, note->time, item->hdr);
+		return take_losses(x, note);
 	case RT_PERF_RECORD_LOST: /* its note says more */
 		return 0;
 	case RT_PERF_RECORD_LOST_SAMPLES:

@@ -23,6 +23,7 @@ struct rt_raw_expansion {
 	struct rt_raw_waiting waiting;
 	uint64_t newest;  /* the latest time of any record read */
 	uint64_t ordered; /* all records up to this time were read */
+	uint64_t merged;  /* and all up to this time are in the file */
 	uint64_t records; /* of all pieces */
 };
 

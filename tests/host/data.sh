@@ -46,6 +46,12 @@ rm perf.data
 ok "and to the same one if there is no such file" "$rt" data -q perf.data.old
 ok "the raw recording is still there" cmp perf.data.old raw/plain
 
+# --- other commands ----------------------------------------------------------------
+
+touch -d '2020-02-03 04:05:06' raw/plain
+"$rt" report --header -i raw/plain >header 2>/dev/null
+like "$(grep 'captured on' header)" "Feb +3 04:05:06 2020" "a raw recording was captured when it was written, not when it is read"
+
 # --- messages ----------------------------------------------------------------------
 
 refused 'cannot open nothing: no such file.*name it with -i$' nothing

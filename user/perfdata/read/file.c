@@ -77,7 +77,7 @@ static int open_fd(struct rt_reader *r, const char *path, int fd, struct rt_err 
 		close(fd);
 		return rt_err_set(err, ENOMEM, "no memory to open %s", path);
 	}
-	if (r->source_count == 1)
+	if (r->source_count == 1 && !r->header_mtime)
 		r->header_mtime = st.st_mtime;
 	if (!S_ISREG(st.st_mode)) {
 		src->pipe = true;
@@ -90,29 +90,32 @@ static int open_fd(struct rt_reader *r, const char *path, int fd, struct rt_err 
 }
 
 /* Whether a regular file begins as raw recordings do. */
-static bool is_raw(int fd)
+static bool is_raw(int fd, const struct stat *st)
 {
 	uint64_t magic;
-	struct stat st;
 
-	return !fstat(fd, &st) && S_ISREG(st.st_mode) &&
-	       pread(fd, &magic, sizeof(magic), 0) == sizeof(magic) && magic == RT_RAW_MAGIC;
+	return S_ISREG(st->st_mode) && pread(fd, &magic, sizeof(magic), 0) == sizeof(magic) &&
+	       magic == RT_RAW_MAGIC;
 }
 
 static int open_path(struct rt_reader *r, const char *path, struct rt_err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), expanded;
 	char warning[RT_ERR_LEN] = "";
+	struct stat st;
 
 	if (fd < 0)
 		return open_error(err, path, errno);
-	if (expand && !r->opt.raw && is_raw(fd)) {
+	if (expand && !r->opt.raw && !fstat(fd, &st) && is_raw(fd, &st)) {
 		expanded = expand(path, warning, sizeof(warning), err);
 		close(fd);
 		if (expanded < 0)
 			return expanded;
 		if (*warning)
 			rt_reader_warn(r, "%s", warning);
+		/* Not the time of the expanded file. */
+		if (!r->source_count)
+			r->header_mtime = st.st_mtime;
 		fd = expanded;
 	}
 	return open_fd(r, path, fd, err);

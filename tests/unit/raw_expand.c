@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/description.h"
 #include "perfdata/raw.h"
 #include "perfdata/read/reader.h"
 #include "raw/expand.h"
@@ -30,6 +31,7 @@ static struct rt_event_spec specs[EVENTS] = {
 };
 static struct rt_err err;
 static char path[64] = "/tmp/raw_expand.XXXXXX";
+static struct rt_host_description *machine; /* NULL: this one */
 
 static const char format[] = "name: x\nID: 0\nformat:\n"
 			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
@@ -56,6 +58,7 @@ static int begin(struct rt_recording *r, bool raw)
 {
 	struct rt_writer_options opt = { .clockid = RT_WRITER_NO_CLOCKID,
 					 .raw = raw,
+					 .host = machine,
 					 .no_build_ids = true,
 					 .checkpoint_ns = 1 };
 	struct rt_writer_event desc[EVENTS] = {
@@ -469,6 +472,35 @@ static void late_losses(void)
 	is_int(seen.backwards, 0, "have their place in the order of time");
 }
 
+/* The number of CPUs that the expanded file has, if only the side-band is of the last one. */
+static void cpus(void)
+{
+	struct rt_host_description one;
+	struct rt_recording r;
+	struct rt_reader *made;
+	struct seen seen;
+	char name[64];
+	int fd, ret;
+
+	rt_host_describe(&one);
+	one.cpus_avail = one.cpus_online = 1;
+	machine = &one;
+	unlink(path);
+	begin(&r, true);
+	happen(1);
+	fork_one(9);
+	ret = end(&r, true) || expand(path, &fd, &seen);
+	machine = NULL;
+	rt_host_description_free(&one);
+	ok(!ret, "a CPU that came later");
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	if (!ret && ok(!rt_reader_open(name, NULL, &made, &err), "is expanded")) {
+		is_int(rt_reader_env(made)->cpus_avail, 2, "and is counted");
+		rt_reader_close(made);
+	}
+	close(fd);
+}
+
 static int seeds(const char *directory)
 {
 	static const char *const names[] = { "plain", "storm", "killed" };
@@ -498,6 +530,7 @@ int main(int argc, char **argv)
 	same(true, "a storm");
 	killed();
 	late_losses();
+	cpus();
 	unlink(path);
 	return tap_done();
 }

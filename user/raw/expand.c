@@ -14,14 +14,36 @@
 
 /* --- records that are perf's already ----------------------------------------------- */
 
+/* Behind a record stand TID TIME CPU, and the id unless the file has none. */
+struct trailer {
+	int32_t pid, tid;
+	uint64_t time;
+	uint32_t cpu, reserved;
+};
+
+static struct trailer trailer_of(const struct rt_raw_expansion *x,
+				 const struct rt_perf_record_header *hdr)
+{
+	bool ids = rt_reader_events(x->reader)->list[0]->attr.sample_type & RT_SAMPLE_IDENTIFIER;
+	size_t size = sizeof(struct trailer) + (ids ? sizeof(uint64_t) : 0);
+	struct trailer t;
+
+	memcpy(&t, (const char *)hdr + hdr->size - size, sizeof(t));
+	return t;
+}
+
 static int write_plain(struct rt_raw_expansion *x, const struct rt_perf_record_header *hdr,
 		       uint64_t time)
 {
 	const struct rt_perf_record_task *task = (const void *)hdr;
 	const struct rt_perf_record_comm *comm = (const void *)hdr;
 	struct rt_recording *r = &x->recording;
+	uint32_t cpu = trailer_of(x, hdr).cpu;
 	int ret = 0;
 
+	/* It may have come online after the header was written. */
+	if (time && cpu < RT_CPUS_MAX)
+		rt_writer_cpu(r->writer, cpu);
 	/* Records of events have the thread only. */
 	if (hdr->type == RT_PERF_RECORD_FORK)
 		ret = rt_tasks_set(&r->tasks, task->tid, task->pid, time);
@@ -40,16 +62,6 @@ static int write_waiting(struct rt_raw_expansion *x, const struct rt_raw_wait *w
 	return rt_losses_tell(&x->recording, note->cpu, wait->time, note->lost);
 }
 
-/* The time stands in the trailer: TID TIME CPU, and the id unless the file has none. */
-static uint64_t time_of(const struct rt_raw_expansion *x, const struct rt_perf_record_header *hdr)
-{
-	bool ids = rt_reader_events(x->reader)->list[0]->attr.sample_type & RT_SAMPLE_IDENTIFIER;
-	uint64_t time;
-
-	memcpy(&time, (const char *)hdr + hdr->size - (ids ? 24 : 16), sizeof(time));
-	return time;
-}
-
 static int wait_for(struct rt_raw_expansion *x, uint64_t time,
 		    const struct rt_perf_record_header *hdr)
 {
@@ -60,7 +72,7 @@ static int wait_for(struct rt_raw_expansion *x, uint64_t time,
 
 static int take_plain(struct rt_raw_expansion *x, const struct rt_perf_record_header *hdr)
 {
-	uint64_t time = time_of(x, hdr);
+	uint64_t time = trailer_of(x, hdr).time;
 
 	/* What existed before the recording has no time, and comes first. */
 	return time ? wait_for(x, time, hdr) : write_plain(x, hdr, 0);

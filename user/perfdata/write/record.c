@@ -205,6 +205,11 @@ int rt_writer_record(struct rt_writer *w, const struct rt_perf_record_header *re
 	return rt_write_commit(w, record->size, time);
 }
 
+void rt_writer_cpu(struct rt_writer *w, uint32_t cpu)
+{
+	rt_write_cpu(w, cpu);
+}
+
 int rt_writer_round(struct rt_writer *w)
 {
 	struct rt_perf_record_header *hdr = rt_write_reserve(w, sizeof(*hdr));

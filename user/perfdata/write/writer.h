@@ -277,6 +277,8 @@ void rt_writer_total(struct rt_writer *w, uint64_t events);
 /* Write a complete record from elsewhere (the kernel's ring, another file), with our trailer. */
 int rt_writer_record(struct rt_writer *w, const struct rt_perf_record_header *record,
 		     uint64_t time);
+/* A record of those was made on this CPU: the header has at least as many. */
+void rt_writer_cpu(struct rt_writer *w, uint32_t cpu);
 
 /* Set the build-id of a kernel object; rt_writer_map() finds those of user files. */
 int rt_writer_build_id(struct rt_writer *w, const char *filename, bool kernel,

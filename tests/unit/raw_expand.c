@@ -32,6 +32,7 @@ static struct rt_event_spec specs[EVENTS] = {
 static struct rt_err err;
 static char path[64] = "/tmp/raw_expand.XXXXXX";
 static struct rt_host_description *machine; /* NULL: this one */
+static const char *alias;		    /* of the tracepoint */
 
 static const char format[] = "name: x\nID: 0\nformat:\n"
 			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
@@ -62,7 +63,10 @@ static int begin(struct rt_recording *r, bool raw)
 					 .no_build_ids = true,
 					 .checkpoint_ns = 1 };
 	struct rt_writer_event desc[EVENTS] = {
-		{ .name = "probe:x", .attr = { .type = RT_TYPE_TRACEPOINT }, .format = format },
+		{ .name = "probe:x",
+		  .alias = alias,
+		  .attr = { .type = RT_TYPE_TRACEPOINT },
+		  .format = format },
 		{ .name = "cpu-clock",
 		  .attr = { .type = RT_TYPE_SOFTWARE,
 			    .sample_period = 100,
@@ -501,6 +505,43 @@ static void cpus(void)
 	close(fd);
 }
 
+/* A tracepoint with a name of the user's has it in the stream, too. */
+static void names(void)
+{
+	struct rt_perf_record rec;
+	struct rt_reader *stream;
+	struct seen seen;
+	int saved, fd, ret;
+	FILE *file = tmpfile();
+	char name[64];
+
+	alias = "mine";
+	unlink(path);
+	ret = record(true, false, true);
+	alias = NULL;
+	fflush(stdout);
+	saved = dup(STDOUT_FILENO);
+	dup2(fileno(file), STDOUT_FILENO);
+	ret = ret || rt_raw_expand(path, "-", NULL, &seen.found, &err);
+	fd = dup(STDOUT_FILENO);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	ok(!ret, "an event with another name goes to a pipe");
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	if (!ret && ok(!rt_reader_open(name, NULL, &stream, &err), "which can be read")) {
+		while (rt_reader_next(stream, &rec, &err) > 0)
+			;
+		name[0] = 0;
+		if (rt_reader_events(stream)->count)
+			snprintf(name, sizeof(name), "%s",
+				 rt_perf_event_name(rt_reader_events(stream)->list[0]));
+		ok(!strcmp(name, "mine"), "it is called '%s'", name);
+		rt_reader_close(stream);
+	}
+	close(fd);
+	fclose(file);
+}
+
 static int seeds(const char *directory)
 {
 	static const char *const names[] = { "plain", "storm", "killed" };
@@ -531,6 +572,7 @@ int main(int argc, char **argv)
 	killed();
 	late_losses();
 	cpus();
+	names();
 	unlink(path);
 	return tap_done();
 }

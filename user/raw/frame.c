@@ -106,12 +106,16 @@ static int write_build_ids(struct rt_raw_expansion *x)
 	return ret;
 }
 
-/* The writer takes no tracepoint without a system, and a damaged header has no names. */
-static const char *name_of(const struct rt_perf_event *e)
+/*
+ * The writer takes no tracepoint without a system, which one that the user named does not show, and a
+ * damaged header has no names.
+ */
+static void give_name(const struct rt_perf_event *e, struct rt_writer_event *desc)
 {
 	bool tracepoint = e->attr.type == RT_TYPE_TRACEPOINT;
 
-	return e->name && (!tracepoint || strchr(e->name, ':')) ? e->name : "raw:event";
+	desc->name = e->name && (!tracepoint || strchr(e->name, ':')) ? e->name : "raw:event";
+	desc->alias = e->name;
 }
 
 int rt_raw_frame_write(struct rt_raw_expansion *x, struct rt_err *err)
@@ -125,7 +129,7 @@ int rt_raw_frame_write(struct rt_raw_expansion *x, struct rt_err *err)
 		const struct rt_perf_event *e = events->list[i];
 		struct rt_writer_event desc = { .attr = e->attr };
 
-		desc.name = name_of(e);
+		give_name(e, &desc);
 		if (e->ids_count) {
 			desc.ids = e->ids;
 			desc.ids_count = e->ids_count;

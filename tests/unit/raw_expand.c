@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "host/description.h"
@@ -33,6 +34,8 @@ static struct rt_err err;
 static char path[64] = "/tmp/raw_expand.XXXXXX";
 static struct rt_host_description *machine; /* NULL: this one */
 static const char *alias;		    /* of the tracepoint */
+static uint64_t checkpoint_ns = 1;
+static bool slow; /* --sync */
 
 static const char format[] = "name: x\nID: 0\nformat:\n"
 			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
@@ -61,7 +64,8 @@ static int begin(struct rt_recording *r, bool raw)
 					 .raw = raw,
 					 .host = machine,
 					 .no_build_ids = true,
-					 .checkpoint_ns = 1 };
+					 .sync = slow,
+					 .checkpoint_ns = checkpoint_ns };
 	struct rt_writer_event desc[EVENTS] = {
 		{ .name = "probe:x",
 		  .alias = alias,
@@ -542,6 +546,53 @@ static void names(void)
 	fclose(file);
 }
 
+static u64 now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+/* A slow disk. */
+int fdatasync(int fd)
+{
+	(void)fd;
+	return usleep(20000);
+}
+
+/* Everything is on the disk twice a second, also if that takes a while each time. */
+static void rhythm(void)
+{
+	struct rt_raw_walk w;
+	struct rt_raw_item item;
+	struct rt_recording r;
+	u64 until = now() + 2300000000ULL, rounds = 0;
+	int fd, ret;
+
+	unlink(path);
+	checkpoint_ns = RT_WRITER_CHECKPOINT;
+	slow = true;
+	ret = begin(&r, true) || rt_writer_publish(r.writer, &err);
+	checkpoint_ns = 1;
+	slow = false;
+	while (!ret && now() < until) {
+		happen(1);
+		rig_points = 0;
+		ret = rt_pieces_sweep(&r, UINT64_MAX) < 0 || rt_pieces_settle(&r, false, &err);
+	}
+	/* What is written now is no longer counted. */
+	fd = open(path, O_RDONLY);
+	ret |= rt_raw_walk_open(&w, fd, 0, path, &err);
+	memcpy(&w.at, w.map + offsetof(struct rt_file_header, data), sizeof(w.at));
+	while (rt_raw_walk_next(&w, &item))
+		rounds += item.hdr->type == RT_PERF_RECORD_FINISHED_ROUND;
+	rt_raw_walk_close(&w);
+	close(fd);
+	ok(!ret && !end(&r, true), "2.3 seconds of a busy recorder and a slow disk");
+	ok(rounds >= 3, "%llu rounds are in the file", (unsigned long long)rounds);
+}
+
 static int seeds(const char *directory)
 {
 	static const char *const names[] = { "plain", "storm", "killed" };
@@ -573,6 +624,7 @@ int main(int argc, char **argv)
 	late_losses();
 	cpus();
 	names();
+	rhythm();
 	unlink(path);
 	return tap_done();
 }

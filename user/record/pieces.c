@@ -178,5 +178,7 @@ int rt_pieces_settle(struct rt_recording *r, bool now, struct rt_err *err)
 	 * side-band already written.
 	 */
 	ret = overwrites(r) ? rt_writer_settle(r->writer) : rt_writer_round(r->writer);
+	/* The writer counts from here on as well. */
+	r->marked_at = clock_now();
 	return fail_write(err, ret);
 }

@@ -546,6 +546,53 @@ static void names(void)
 	fclose(file);
 }
 
+/* The number of samples in front of a task's name of before the recording; ~0: there is none. */
+static u64 samples_before(const char *file, const char *comm)
+{
+	const struct rt_perf_record_comm *task;
+	struct rt_perf_record rec;
+	struct rt_reader *r;
+	u64 n = 0, found = ~0ULL;
+
+	if (rt_reader_open(file, NULL, &r, &err))
+		return found;
+	while (rt_reader_next(r, &rec, &err) > 0) {
+		task = (const void *)rec.hdr;
+		n += rec.hdr->type == RT_PERF_RECORD_SAMPLE;
+		if (rec.hdr->type == RT_PERF_RECORD_COMM && !strcmp(task->comm, comm))
+			found = n;
+	}
+	rt_reader_close(r);
+	return found;
+}
+
+/* The tasks are listed again when a recording goes on: what happened before has their names of before. */
+static void paused(void)
+{
+	struct rt_recording r;
+	struct seen seen;
+	int fd, ret, step;
+	char name[64];
+
+	unlink(path);
+	ret = begin(&r, true);
+	for (step = 0; step < 90; step++) {
+		happen(step);
+		if (step % 10 == 0)
+			ret |= sweep(&r, true);
+	}
+	ret |= sweep(&r, true) || rt_pieces_rest(&r, &err);
+	ret |= rt_writer_comm(r.writer, NULL, 7, 7, "other", false);
+	for (; step < 100; step++)
+		happen(step);
+	ret |= end(&r, true) || expand(path, &fd, &seen);
+	ok(!ret, "a recording with a pause");
+	is_int(seen.found.samples, 100, "has all events");
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	is_int(samples_before(name, "other"), 90, "and the new names behind those of before it");
+	close(fd);
+}
+
 static u64 now(void)
 {
 	struct timespec t;
@@ -624,6 +671,7 @@ int main(int argc, char **argv)
 	late_losses();
 	cpus();
 	names();
+	paused();
 	rhythm();
 	unlink(path);
 	return tap_done();

@@ -12,6 +12,9 @@
 /* Sub-buffers of one CPU that are written in one go; then it is the next one's turn. */
 enum { TURN = RT_WRITER_PIECES_MAX };
 
+/* After so many the expander has written everything, and who reads that has seen it. */
+enum { REST_ROUNDS = 3 };
+
 static uint64_t clock_now(void)
 {
 	struct timespec t;
@@ -180,5 +183,14 @@ int rt_pieces_settle(struct rt_recording *r, bool now, struct rt_err *err)
 	ret = overwrites(r) ? rt_writer_settle(r->writer) : rt_writer_round(r->writer);
 	/* The writer counts from here on as well. */
 	r->marked_at = clock_now();
+	return fail_write(err, ret);
+}
+
+int rt_pieces_rest(struct rt_recording *r, struct rt_err *err)
+{
+	int ret = 0, i;
+
+	for (i = 0; !ret && i < REST_ROUNDS; i++)
+		ret = rt_writer_round(r->writer);
 	return fail_write(err, ret);
 }

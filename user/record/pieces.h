@@ -24,5 +24,7 @@ int rt_pieces_sweep(struct rt_recording *r, uint64_t until);
  * second, or NOW.
  */
 int rt_pieces_settle(struct rt_recording *r, bool now, struct rt_err *err);
+/* All events are off and written: let readers hand them out before what comes next. */
+int rt_pieces_rest(struct rt_recording *r, struct rt_err *err);
 
 #endif

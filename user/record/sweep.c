@@ -323,7 +323,10 @@ int rt_recording_pause(struct rt_recording *r, struct rt_err *err)
 	if (!ret)
 		ret = rt_agent_session_map_new(&r->session, err);
 	/* In overwrite mode the rings keep what they hold. */
-	return ret < 0 || overwrites(r) ? ret : sweep_all(r, err);
+	if (ret < 0 || overwrites(r))
+		return ret;
+	ret = sweep_all(r, err);
+	return !ret && r->raw ? rt_pieces_rest(r, err) : ret;
 }
 
 int rt_recording_resume(struct rt_recording *r, struct rt_err *err)

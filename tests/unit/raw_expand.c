@@ -593,6 +593,36 @@ static void paused(void)
 	close(fd);
 }
 
+/* Rounds that bring nothing are left out: a damaged file may consist of them. */
+static void idle(void)
+{
+	struct rt_recording r;
+	struct rt_raw_walk w;
+	struct rt_raw_item item;
+	struct seen seen;
+	u64 rounds = 0;
+	int fd, ret, i;
+
+	unlink(path);
+	ret = begin(&r, true);
+	happen(1);
+	ret |= sweep(&r, true);
+	for (i = 0; i < 1000; i++)
+		ret |= rt_writer_round(r.writer);
+	ret |= end(&r, true) || expand(path, &fd, &seen) ||
+	       rt_raw_walk_open(&w, fd, 0, "expanded", &err);
+	ok(!ret && seen.found.samples == 1, "a recording of little but rounds");
+	for (i = 0; !ret && (size_t)i < w.size; i += 8) {
+		item.hdr = (const void *)(w.map + i);
+		rounds += item.hdr->type == RT_PERF_RECORD_FINISHED_ROUND && item.hdr->size == 8 &&
+			  !item.hdr->misc;
+	}
+	ok(rounds > 1 && rounds < 10, "%llu of them are in the expanded file",
+	   (unsigned long long)rounds);
+	rt_raw_walk_close(&w);
+	close(fd);
+}
+
 static u64 now(void)
 {
 	struct timespec t;
@@ -672,6 +702,7 @@ int main(int argc, char **argv)
 	cpus();
 	names();
 	paused();
+	idle();
 	rhythm();
 	unlink(path);
 	return tap_done();

@@ -12,6 +12,9 @@
 #include "record/losses.h"
 #include "record/order.h"
 
+/* So many rounds in a row that bring nothing are of use: a reader has then handed out everything. */
+enum { IDLE_ROUNDS = 2 };
+
 /* --- records that are perf's already ----------------------------------------------- */
 
 /* Behind a record stand TID TIME CPU, and the id unless the file has none. */
@@ -160,8 +163,13 @@ static int merge(struct rt_raw_expansion *x, uint64_t until)
 /* Everything up to the newest record before the last round has been read by now. */
 static int end_round(struct rt_raw_expansion *x)
 {
-	int ret = merge(x, x->ordered);
+	int ret;
 
+	/* A damaged file may have no end of them, and each looks at all CPUs. */
+	x->idle = x->newest > x->merged ? 0 : x->idle + 1;
+	if (x->idle > IDLE_ROUNDS)
+		return 0;
+	ret = merge(x, x->ordered);
 	x->merged = x->ordered;
 	x->ordered = x->newest;
 	return ret ? ret : rt_writer_round(x->recording.writer);

@@ -21,10 +21,11 @@ struct rt_raw_expansion {
 	struct rt_recording recording; /* no session but rings, which are the streams */
 	struct rt_raw_stream **streams;
 	struct rt_raw_waiting waiting;
-	uint64_t newest;  /* the latest time of any record read */
-	uint64_t ordered; /* all records up to this time were read */
-	uint64_t merged;  /* and all up to this time are in the file */
-	uint64_t records; /* of all pieces */
+	uint64_t newest;   /* the latest time of any record read */
+	uint64_t ordered;  /* all records up to this time were read */
+	uint64_t merged;   /* and all up to this time are in the file */
+	unsigned int idle; /* rounds since anything new was read */
+	uint64_t records;  /* of all pieces */
 };
 
 /* frame.c: all but the records: events, header, build-ids */

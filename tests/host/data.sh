@@ -58,6 +58,9 @@ refused 'cannot open nothing: no such file.*name it with -i$' nothing
 said=$("$rt" data expande 2>&1)
 like "$said" "did you mean '-i expanded'" "a file of nearly that name is offered"
 refused 'cannot open no/such/file for writing: No such file or directory$' raw/plain -o no/such/file
+refused_small() { (trap '' XFSZ && ulimit -f 60 && "$rt" data raw/plain -o small.data 2>&1); }
+like "$(refused_small)" 'cannot (write|expand .* into) small.data: File too large' "no room: the message names the file"
+is "$(ls small* 2>/dev/null)" "" "and nothing is left"
 refused 'raw is a directory, not a recording' raw
 refused 'expanded is not a raw recording' expanded -o x.data
 done_testing

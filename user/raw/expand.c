@@ -238,7 +238,9 @@ static int write_records(struct rt_raw_expansion *x, FILE *messages, struct rt_e
 	if (!ret)
 		ret = merge(x, UINT64_MAX);
 	rt_progress_end(&progress);
-	return ret ? rt_err_set(err, -ret, "cannot expand %s: %s", x->path, strerror(-ret)) : 0;
+	return ret ? rt_err_set(err, -ret, "cannot expand %s into %s: %s", x->path, x->to,
+				strerror(-ret)) :
+		     0;
 }
 
 /* --- all of it --------------------------------------------------------------------- */
@@ -293,8 +295,7 @@ static int open_both(struct rt_raw_expansion *x, const char *to, int fd, struct 
 		return ret;
 	rt_raw_frame_options(x, &opt);
 	return to ? rt_writer_open(to, &opt, &x->recording.writer, err) :
-		    rt_writer_open_file(fd, "the expanded recording", &opt, &x->recording.writer,
-					err);
+		    rt_writer_open_file(fd, x->to, &opt, &x->recording.writer, err);
 }
 
 static void free_all(struct rt_raw_expansion *x)
@@ -327,6 +328,7 @@ static int expand(const char *from, const char *to, int fd, FILE *messages,
 	if (!x)
 		return rt_err_set(err, ENOMEM, "out of memory");
 	x->path = from;
+	x->to = to && strcmp(to, "-") ? to : "the expanded recording";
 	x->recording.foreign = true;
 	ret = open_both(x, to, fd, err);
 	w = x->recording.writer;
@@ -339,8 +341,7 @@ static int expand(const char *from, const char *to, int fd, FILE *messages,
 		rt_writer_flush(w);
 		ret = rt_writer_round(w);
 		if (ret)
-			rt_err_set(err, -ret, "cannot write the expanded recording: %s",
-				   strerror(-ret));
+			rt_err_set(err, -ret, "cannot write %s: %s", x->to, strerror(-ret));
 	}
 	if (!ret) {
 		rt_writer_total(w, expected(x));

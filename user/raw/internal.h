@@ -13,7 +13,7 @@
 #include "record/recording.h"
 
 struct rt_raw_expansion {
-	const char *path;
+	const char *path, *to;	  /* for messages */
 	struct rt_reader *reader; /* of the header */
 	struct rt_raw_walk walk;
 	struct rt_writer_section sections[RT_FEATURE_COUNT];

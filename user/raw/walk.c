@@ -159,14 +159,26 @@ static bool begins(const struct rt_raw_walk *w, size_t at)
 	       hdr->size == sizeof(struct rt_perf_record_note);
 }
 
+/* False: nothing is behind it. */
+static bool find_next(struct rt_raw_walk *w)
+{
+	for (w->at += 8; w->at < w->size; w->at += 8)
+		if (begins(w, w->at))
+			return true;
+	w->at = w->size;
+	return false;
+}
+
 static void skip_damage(struct rt_raw_walk *w)
 {
+	const struct rt_perf_record_header *hdr = (const void *)(w->map + w->at);
 	size_t from = w->at;
 
-	for (w->at += 8; w->at < w->size && !begins(w, w->at); w->at += 8)
-		;
-	if (w->at > w->size)
-		w->at = w->size;
+	/* A record that is longer than the rest of the file was cut, not damaged. */
+	if (!find_next(w) && hdr->size % 8 == 0 && hdr->size > w->size - from) {
+		w->cut = true;
+		return;
+	}
 	if (!w->damages++)
 		w->first_damage = from;
 	w->skipped += w->at - from;
@@ -189,7 +201,6 @@ bool rt_raw_walk_next(struct rt_raw_walk *w, struct rt_raw_item *item)
 		if (hdr->size > w->size - w->at) {
 			/* The end of the file, or a wrong size far in front of it. */
 			skip_damage(w);
-			w->cut |= w->at == w->size;
 			continue;
 		}
 		if (!is_record(hdr)) {

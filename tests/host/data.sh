@@ -63,4 +63,12 @@ like "$(refused_small)" 'cannot (write|expand .* into) small.data: File too larg
 is "$(ls small* 2>/dev/null)" "" "and nothing is left"
 refused 'raw is a directory, not a recording' raw
 refused 'expanded is not a raw recording' expanded -o x.data
+
+# The last note says that five events are missing, as on a full disk.
+at=$(grep -abo RINGNOTE raw/plain | tail -n 1 | cut -d : -f 1)
+cp raw/plain missing
+printf '\005' | dd of=missing bs=1 seek=$((at + 40)) conv=notrunc 2>/dev/null
+is "$("$rt" data missing -o made.data 2>&1 | grep -v expanded)" \
+	"ringtail: warning: data: 5 events of missing are not in made.data" "events that are missing are told of once"
+is "$("$rt" script -i missing 2>&1 >/dev/null | grep -c '5 events are not in the file')" 1 "and once by script"
 done_testing

@@ -258,7 +258,8 @@ static void check_end(struct rt_reader *r, struct rt_data_file *src)
 		src->span.end -= sizeof(struct rt_perf_record_header);
 	else if (!load_note(r, src, 0, &note))
 		return;
-	if (rt_note_complaint(&note, complaint, sizeof(complaint)))
+	/* Who expands a raw recording tells it, from its last note. */
+	if (!r->opt.raw && rt_note_complaint(&note, complaint, sizeof(complaint)))
 		rt_reader_warn(r, "%s: %s", src->path, complaint);
 }
 

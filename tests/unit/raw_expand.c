@@ -17,6 +17,7 @@
 #include "host/description.h"
 #include "perfdata/raw.h"
 #include "perfdata/read/reader.h"
+#include "perfdata/read/sample.h"
 #include "raw/expand.h"
 #include "raw/walk.h"
 #include "record/losses.h"
@@ -596,6 +597,36 @@ static void paused(void)
 	close(fd);
 }
 
+/* A thread of which the file has nothing but its events and its end. */
+static void ended(void)
+{
+	struct rt_side_task task = { .by = { .pid = 7, .tid = 9 }, .pid = 7, .tid = 9, .ppid = 7 };
+	struct rt_sample_head head;
+	struct rt_perf_record rec;
+	struct rt_recording r;
+	struct rt_reader *made;
+	struct seen seen;
+	u64 right = 0;
+	char name[64];
+	int fd, ret, step;
+
+	unlink(path);
+	ret = begin(&r, true);
+	for (step = 200; step < 250; step++)
+		happen(step);
+	ret |= sweep(&r, true);
+	put(&side_rigs[1], RT_SIDE_EXIT, &task, sizeof(task));
+	ret |= end(&r, true) || expand(path, &fd, &seen);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	ret |= rt_reader_open(name, NULL, &made, &err);
+	while (!ret && rt_reader_next(made, &rec, &err) > 0)
+		right += rec.hdr->type == RT_PERF_RECORD_SAMPLE && rt_sample_head(&rec, &head) &&
+			 head.pid == 7 && head.tid == 9;
+	rt_reader_close(made);
+	close(fd);
+	is_int(right, 50, "a thread is in its process if only its end is told");
+}
+
 /* Rounds that bring nothing are left out: a damaged file may consist of them. */
 static void idle(void)
 {
@@ -705,6 +736,7 @@ int main(int argc, char **argv)
 	cpus();
 	names();
 	paused();
+	ended();
 	idle();
 	rhythm();
 	unlink(path);

@@ -73,10 +73,23 @@ static int wait_for(struct rt_raw_expansion *x, uint64_t time,
 	return rt_raw_waiting_add(&x->waiting, time, hdr);
 }
 
+/*
+ * A thread that ended while the tasks were listed, as at the beginning of the next file of
+ * --switch-output: only its end says which process it belonged to.
+ */
+static int learn_process(struct rt_raw_expansion *x, const struct rt_perf_record_task *task)
+{
+	struct rt_tasks *tasks = &x->recording.tasks;
+
+	return rt_tasks_known(tasks, task->tid) ? 0 : rt_tasks_set(tasks, task->tid, task->pid, 0);
+}
+
 static int take_plain(struct rt_raw_expansion *x, const struct rt_perf_record_header *hdr)
 {
 	uint64_t time = trailer_of(x, hdr).time;
 
+	if (hdr->type == RT_PERF_RECORD_EXIT && learn_process(x, (const void *)hdr))
+		return -ENOMEM;
 	/* What existed before the recording has no time, and comes first. */
 	return time ? wait_for(x, time, hdr) : write_plain(x, hdr, 0);
 }

@@ -162,6 +162,11 @@ uint32_t rt_tasks_find(struct rt_tasks *t, uint32_t tid, uint64_t time)
 	return life->pid;
 }
 
+bool rt_tasks_known(const struct rt_tasks *t, uint32_t tid)
+{
+	return t->shared && t->shared->table && find(t->shared->table, tid)->tid;
+}
+
 size_t rt_tasks_count(const struct rt_tasks *t)
 {
 	return t->shared ? t->shared->used : 0;

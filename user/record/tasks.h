@@ -10,6 +10,7 @@
 #ifndef RT_RECORD_TASKS_H
 #define RT_RECORD_TASKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,8 @@ static inline uint32_t rt_tasks_pid(struct rt_tasks *t, uint32_t tid, uint64_t t
 	return t->last_tid == tid && time >= t->last_since ? t->last_pid :
 							     rt_tasks_find(t, tid, time);
 }
+/* Whether the process of TID is known, at any time. */
+bool rt_tasks_known(const struct rt_tasks *t, uint32_t tid);
 /* A copy whose owner learns that tasks were added calls this. */
 static inline void rt_tasks_look_again(struct rt_tasks *t)
 {

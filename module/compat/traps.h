@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the traps of x86 add to preempt_count() on the way to a handler of ours.
+ * How kernels differ in their traps.  First, what those of x86 add to preempt_count() on the way to a
+ * handler of ours.
  *
  * Since 5.8 a trap in kernel code counts as an NMI, and one in user code counts as nothing.  Before,
  * ist_enter() disabled preemption in both cases, and hw_breakpoint_handler() once more.  Before 4.0
@@ -11,8 +12,12 @@
 #ifndef RT_COMPAT_TRAPS_H
 #define RT_COMPAT_TRAPS_H
 
+#include <linux/compiler.h>
 #include <linux/hardirq.h>
 #include <linux/preempt.h>
+#ifdef CONFIG_ARM64
+#include <asm/ptrace.h>
+#endif
 
 #ifdef CONFIG_X86
 /* Before 4.19 the kernel disabled preemption once more on its way to a kprobe, trapped or by ftrace. */
@@ -57,6 +62,38 @@
 #define RT_COMPAT_WATCH_PROBED true
 #else
 #define RT_COMPAT_WATCH_PROBED false
+#endif
+
+/*
+ * Before 5.3 an arm64 kernel leaves debug exceptions enabled after a kprobe that was hit inside the handler
+ * of a trap ("arm64: kprobes: Recover pstate.D in single-step exception handler").  When it then prepares
+ * the step that ends the outer trap, the step hits its own code at once: "Unexpected kernel single-step
+ * exception at EL1".  So a handler that calls functions which may be probed masks them again when it ends,
+ * if they were masked when it began.
+ */
+#if defined(CONFIG_ARM64) && defined(RT_HAVE_KPROBE_STEP_CTX)
+static __always_inline unsigned long rt_compat_trap_begin(void)
+{
+	unsigned long daif;
+
+	asm volatile("mrs %0, daif" : "=r"(daif) : : "memory");
+	return daif & PSR_D_BIT;
+}
+
+static __always_inline void rt_compat_trap_end(unsigned long masked)
+{
+	if (masked)
+		asm volatile("msr daifset, #8" : : : "memory");
+}
+#else
+static __always_inline unsigned long rt_compat_trap_begin(void)
+{
+	return 0;
+}
+
+static __always_inline void rt_compat_trap_end(unsigned long masked)
+{
+}
 #endif
 
 /*

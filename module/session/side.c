@@ -29,6 +29,7 @@
 #include <uapi/ringtail.h>
 
 #include "compat/perf_event.h"
+#include "compat/traps.h"
 #include "kernel/canary.h"
 #include "kernel/lockdown.h"
 #include "kernel/lookup.h"
@@ -166,6 +167,7 @@ static void open_gates(const struct task_struct *task)
 
 static int side_on_comm(struct kprobe *kp, struct pt_regs *regs)
 {
+	unsigned long masked = rt_compat_trap_begin();
 	struct task_struct *task = (void *)regs_get_kernel_argument(regs, 0);
 	struct rt_side_comm record = {
 		.pid = task->tgid,
@@ -178,6 +180,7 @@ static int side_on_comm(struct kprobe *kp, struct pt_regs *regs)
 	side_tell(RT_SIDE_COMM, &record, sizeof(record), NULL, 0);
 	if (record.exec)
 		open_gates(task);
+	rt_compat_trap_end(masked);
 	return 0;
 }
 
@@ -236,14 +239,14 @@ static bool is_wanted(u8 maps)
 	return false;
 }
 
-static int side_on_mmap(struct kprobe *kp, struct pt_regs *regs)
+static void on_mmap(struct pt_regs *regs)
 {
 	struct vm_area_struct *vma = (void *)regs_get_kernel_argument(regs, 0);
 	struct rt_side_mmap record;
 	u8 maps = maps_of(vma);
 
 	if (!is_wanted(maps))
-		return 0;
+		return;
 	memset(&record, 0, sizeof(record));
 	side_sign(&record.by);
 	record.start = vma->vm_start;
@@ -255,10 +258,18 @@ static int side_on_mmap(struct kprobe *kp, struct pt_regs *regs)
 	record.flags = vma->vm_flags & VM_MAYSHARE ? MAP_SHARED : MAP_PRIVATE;
 	if (!vma->vm_file) {
 		tell_mmap(maps, &record, name_of(vma));
-		return 0;
+		return;
 	}
 	describe_file(&record, vma->vm_file);
 	rt_side_path(maps, &record, vma->vm_file, tell_mmap);
+}
+
+static int side_on_mmap(struct kprobe *kp, struct pt_regs *regs)
+{
+	unsigned long masked = rt_compat_trap_begin();
+
+	on_mmap(regs);
+	rt_compat_trap_end(masked);
 	return 0;
 }
 

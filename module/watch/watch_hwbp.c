@@ -25,6 +25,7 @@
 #ifdef CONFIG_ARM64
 #include <asm/sysreg.h>
 #include "compat/hw_breakpoint.h"
+#include "compat/traps.h"
 #include "watch_slot.h"
 #define TRAPS_BEFORE   true
 #define EXECUTE_LENGTH 4
@@ -67,7 +68,7 @@ static noinline bool other_steps(struct perf_event *event, const struct rt_watch
 }
 NOKPROBE_SYMBOL(other_steps);
 
-static void on_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+static __always_inline void serve(struct perf_event *event, struct pt_regs *regs)
 {
 	struct rt_watch *watch = event->overflow_handler_context;
 	u64 trigger = counter_arch_bp(event)->trigger;
@@ -104,6 +105,14 @@ static void on_hit(struct perf_event *event, struct perf_sample_data *data, stru
 	} else if (!leave) {
 		rt_compat_step_on(event);
 	}
+}
+
+static void on_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	unsigned long masked = rt_compat_trap_begin();
+
+	serve(event, regs);
+	rt_compat_trap_end(masked);
 }
 NOKPROBE_SYMBOL(on_hit);
 #else

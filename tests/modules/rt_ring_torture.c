@@ -27,6 +27,7 @@
 #endif
 
 #include "compat/cpuhotplug.h"
+#include "compat/traps.h"
 
 static void torture_point(int where);
 #define rt_point(where) torture_point(where)
@@ -171,7 +172,10 @@ static noinline void __used trap_behind(void)
 
 static int trapped(struct kprobe *kp, struct pt_regs *regs)
 {
+	unsigned long masked = rt_compat_trap_begin();
+
 	event(RT_LEVEL_BREAK + context_now());
+	rt_compat_trap_end(masked);
 	return 0;
 }
 

@@ -24,6 +24,14 @@ hits() { grep -c ': (' /tmp/lines; }
 # beside FILE PLACE: perf and ringtail record the same 300 calls, perf by the offset.
 beside() {
 	file=$1
+	if ! perf_works; then
+		said=$(ringtail record -o /results/perf.data -e "uprobe:$file:$2 n=$a:s64" -- "$file" calls 300 2>&1)
+		perf_reads /results/perf.data
+		is "$(hits)" 300 "$(basename "$file"):$2: every call" || diag "$said"
+		is "$(field n | tr '\n' ' ')" "$(seq 0 299 | tr '\n' ' ')" "$(basename "$file"):$2: every value"
+		perf_skip "$(basename "$file"):$2: the lines of perf"
+		return
+	fi
 	echo "p:rt_test/calls $file:$("$file" where) n=$a:s64" >$TRACING/uprobe_events
 	said=$(perf record -q -B -N -a -e rt_test:calls -o /results/by-perf.data -- \
 		ringtail record -o /results/perf.data -e "uprobe:$file:$2 n=$a:s64" -- "$file" calls 300 2>&1)

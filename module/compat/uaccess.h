@@ -4,6 +4,7 @@
 
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/preempt.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
@@ -45,21 +46,45 @@ static inline int rt_compat_copy_struct_from_user(void *to, size_t size, const v
 #define rt_compat_access_ok(at, size) access_ok(VERIFY_READ, at, size)
 #endif
 
+/*
+ * Around reads of user memory in a handler.  When a page fault comes inside the handler of a software event
+ * and page faults are recorded, 3.10 leaves preemption disabled once more: __perf_sw_event() returns without
+ * enabling it.  Later page faults of the task then look like faults in atomic context and kill it.
+ */
+static __always_inline u32 rt_compat_faults_off(void)
+{
+	u32 count = preempt_count();
+
+	pagefault_disable();
+	return count;
+}
+
+static __always_inline void rt_compat_faults_on(u32 count)
+{
+	pagefault_enable();
+#if defined(CONFIG_PREEMPT_COUNT) && !defined(RT_HAVE_COPY_FROM_USER_NOFAULT) && \
+	!defined(RT_HAVE_PROBE_USER_READ)
+	while (unlikely((u32)preempt_count() > count))
+		preempt_enable_notrace();
+#endif
+}
+
 /* Before 5.3 no function of either name exists. */
 #if !defined(RT_HAVE_COPY_FROM_USER_NOFAULT) && !defined(RT_HAVE_PROBE_USER_READ)
 static inline long rt_compat_copy_from_user_nofault(void *to, const void __user *from, size_t size)
 {
 	mm_segment_t limit = get_fs();
 	long ret = -EFAULT;
+	u32 count;
 
 	/* Otherwise compilers warn about sizes that the kernel's header handles and we never pass. */
 	OPTIMIZER_HIDE_VAR(to);
 	/* A tracer may run while the kernel has raised the limit to copy from itself. */
 	set_fs(USER_DS);
 	if (rt_compat_access_ok(from, size)) {
-		pagefault_disable();
+		count = rt_compat_faults_off();
 		ret = __copy_from_user_inatomic(to, from, size) ? -EFAULT : 0;
-		pagefault_enable();
+		rt_compat_faults_on(count);
 	}
 	set_fs(limit);
 	return ret;

@@ -150,16 +150,16 @@ static u32 user_walk_32(unsigned long *to, u32 max, struct pt_regs *regs)
 
 static u32 user_walk_frames(const struct rt_user_side *user, u32 max)
 {
-	u32 n;
+	u32 n, count;
 
 	if (!user->regs || !max)
 		return 0;
 	if (!user->readable)
 		max = 1;
-	pagefault_disable();
+	count = rt_compat_faults_off();
 	n = user->what == RT_USER_64 ? user_walk(user->stack, max, user->regs) :
 				       user_walk_32(user->stack, max, user->regs);
-	pagefault_enable();
+	rt_compat_faults_on(count);
 	return n;
 }
 

@@ -80,7 +80,7 @@ is "$(perf script -i $data -F time 2>/dev/null | awk '{ time = $1 + 0 } time < l
 rm -f $data
 
 # Another file every 2 MB: its lanes begin anew.
-room=128K held= processes=8
+room=128K held='' processes=8
 storm --threads=4 --switch-output=2M
 is $((written + lost)) "$did" "several files: written and lost are what was done"
 sum=0

@@ -63,6 +63,11 @@ static void test_nofault(void)
 	is_int(copy_from_user_nofault(&to, test_user + 62, 4), -EFAULT, "what is not there");
 	is_int(test_limit, KERNEL_DS, "the limit is restored, too");
 	is_int(test_faults_off, 0, "and page faults are allowed again");
+	test_preempted = 2;
+	test_leak = 1;
+	is_int(copy_from_user_nofault(&to, test_user + 62, 4), -EFAULT, "a fault that leaks");
+	is_int(test_preempted, 2, "leaves preemption as it was");
+	test_preempted = test_leak = 0;
 	test_limit = USER_DS;
 }
 

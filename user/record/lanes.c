@@ -31,9 +31,10 @@ struct rt_lanes {
 	struct rt_lane_shared shared;
 	pthread_mutex_t lock;
 	pthread_cond_t begin;
-	uint64_t sweep;	   /* number of the sweep; counts up when one begins */
-	unsigned int busy; /* threads that have not ended it */
-	bool ending;	   /* the sweep ends */
+	uint64_t sweep;	      /* number of the sweep; counts up when one begins */
+	unsigned int busy;    /* threads that have not ended it */
+	bool ending;	      /* the sweep ends */
+	unsigned int unaware; /* threads, also the first one, that have not seen that */
 	bool stop;
 	bool lame;    /* a thread could not be started: one thread does everything again */
 	int priority; /* that the threads were given; 0 before */
@@ -74,18 +75,22 @@ static uint64_t now(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-/* Take part in a sweep. */
+/* Take part in a sweep, and go on until all threads know of its end: one may wait for its CPU for long. */
 static void drain(struct thread *thread)
 {
+	struct rt_lanes *all = thread->all;
 	struct rt_lane *lane = &thread->lane;
 
 	rt_lane_begin(lane);
 	/* At least once: this thread may get its CPU only when the others are done. */
 	while (!lane->ret) {
 		rt_lane_take_turn(lane);
-		if (__atomic_load_n(&thread->all->ending, __ATOMIC_RELAXED))
+		if (__atomic_load_n(&all->ending, __ATOMIC_RELAXED))
 			break;
 	}
+	__atomic_sub_fetch(&all->unaware, 1, __ATOMIC_RELAXED);
+	while (!lane->ret && __atomic_load_n(&all->unaware, __ATOMIC_RELAXED))
+		rt_lane_take_turn(lane);
 	rt_lane_end(lane);
 }
 
@@ -258,6 +263,15 @@ bool rt_lanes_wanted(const struct rt_lanes *lanes, const struct rt_recording *r)
 	return backlog >= BACKLOG;
 }
 
+/*
+ * While the rings fill fast, a sweep lasts although they hold little: until all threads have seen its end
+ * and the beginning of the next, some of them do nothing.
+ */
+static bool goes_on(const struct rt_lanes *lanes, const struct rt_recording *r)
+{
+	return rt_lanes_wanted(lanes, r) || r->hurry.priority;
+}
+
 /* Begin a sweep: prepare the lanes and wake their threads. */
 static int begin_sweep(struct rt_lanes *lanes, struct rt_recording *r)
 {
@@ -284,6 +298,7 @@ static int begin_sweep(struct rt_lanes *lanes, struct rt_recording *r)
 	lanes->busy = 0;
 	for (i = 0; i < lanes->count; i++)
 		lanes->busy += lanes->threads[i].runs;
+	__atomic_store_n(&lanes->unaware, lanes->busy + 1, __ATOMIC_RELAXED);
 	lanes->sweep++;
 	pthread_cond_broadcast(&lanes->begin);
 	pthread_mutex_unlock(&lanes->lock);
@@ -304,6 +319,7 @@ static bool any_busy(struct rt_lanes *lanes)
 static void end_sweep(struct rt_lanes *lanes, struct rt_lane *first)
 {
 	__atomic_store_n(&lanes->ending, true, __ATOMIC_RELAXED);
+	__atomic_sub_fetch(&lanes->unaware, 1, __ATOMIC_RELAXED);
 	while (any_busy(lanes)) {
 		if (first->ret)
 			rt_lane_pause();
@@ -340,7 +356,7 @@ int rt_lanes_sweep(struct rt_lanes *lanes, struct rt_recording *r)
 		return ret;
 	/* This thread is the first lane. */
 	rt_lane_begin(first);
-	while (!first->ret && now() < deadline && rt_lanes_wanted(lanes, r)) {
+	while (!first->ret && now() < deadline && goes_on(lanes, r)) {
 		rt_lanes_hurry(r);
 		rt_lane_take_turn(first);
 	}

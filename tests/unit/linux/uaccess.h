@@ -12,12 +12,15 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "preempt.h"
+
 #define __user
 #define OPTIMIZER_HIDE_VAR(v)	  ((void)(v))
 #define VERIFY_READ		  0
 #define USER_DS			  1
 #define KERNEL_DS		  2
 #define TASK_SIZE_MAX		  (1UL << 47)
+#define unlikely(x)		  (x)
 #define min(a, b)		  ((a) < (b) ? (a) : (b))
 #define pagefault_disable()	  (test_faults_off++)
 #define pagefault_enable()	  (test_faults_off--)
@@ -35,6 +38,7 @@ typedef uint64_t u64;
 
 static char test_user[64];
 static int test_limit = USER_DS, test_faults_off;
+static int test_leak; /* what a page fault leaves in the preemption count */
 
 static inline bool test_user_has(const void *at, size_t size)
 {
@@ -47,8 +51,10 @@ static inline bool test_user_has(const void *at, size_t size)
 /* As copy_from_user(): the number of bytes that were not copied. */
 static inline size_t test_copy(void *to, const void *from, size_t size)
 {
-	if (!test_user_has(from, size))
+	if (!test_user_has(from, size)) {
+		test_preempted += test_leak;
 		return size;
+	}
 	memcpy(to, from, size);
 	return 0;
 }

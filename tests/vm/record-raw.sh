@@ -252,6 +252,44 @@ wait $agent
 is "$(written)" 590 "-D -1 --control: what happened while it was enabled"
 expand "--control"
 
+# A task that becomes another program while nothing is recorded: events before that keep its old name.
+mkfifo /tmp/turn
+rm -f /tmp/played /tmp/renamed
+cat >/tmp/before <<'EOF'
+#!/bin/sh
+echo number 90 >/proc/rt_play
+touch /tmp/played
+read -r _ </tmp/turn
+exec /tmp/after
+EOF
+cat >/tmp/after <<'EOF'
+#!/bin/sh
+touch /tmp/renamed
+read -r _ </tmp/turn
+echo number 60 >/proc/rt_play
+EOF
+chmod +x /tmp/before /tmp/after
+ringtail record --raw --control fifo:/tmp/commands,/tmp/answers -a -e kprobe:rt_play_number -o $raw 2>/tmp/said &
+agent=$!
+until_armed rt_play_number
+echo ping >/tmp/commands
+read -r _ <&8
+/tmp/before &
+task=$!
+until [ -e /tmp/played ]; do usleep 20000; done
+echo disable >/tmp/commands
+read -r _ <&8
+echo >/tmp/turn
+until [ -e /tmp/renamed ]; do usleep 20000; done
+echo enable >/tmp/commands
+read -r _ <&8
+echo >/tmp/turn
+wait $task
+echo stop >/tmp/commands
+read -r _ <&8
+wait $agent
+is "$(ringtail script -i $raw -F comm | sort | uniq -c | tr -s " \n" " ")" " 60 after 90 before " "a pause: each event has the name of its time"
+
 said=$(ringtail record --raw --overwrite --subbuffers 4 -e "kprobe:rt_play_number a=$a:s64" -o $raw -- \
 	taskset 1 sh -c 'echo number 20000 >/proc/rt_play' 2>&1)
 read=$(printf '%s\n' "$said" | sed -n 's/.*overwritten: \([0-9]*\), the newest \([0-9]*\) .*/\2/p')
@@ -316,6 +354,16 @@ is $((missing + $(events $made))) "$all" "a full disk: missing + in the file = a
 like "$(cat /tmp/said)" "$missing events of /tmp/small/full.data are not in" "a full disk: data says how many are missing"
 ok "a full disk: most of what fits is there ($(events $made))" test "$(events $made)" -gt 15000
 like "$(ringtail script -i /tmp/small/full.data 2>&1 >/dev/null)" "$missing events are not in the file" "a full disk: script, too"
+for how in --raw ""; do
+	said=$(ringtail record $how --overwrite -m 4M -e "kprobe:rt_play_number a=$a:s64" -o /tmp/small/newest.data -- \
+		taskset 1 sh -c 'echo number 60000 >/proc/rt_play' 2>&1)
+	is $? 1 "a full disk, $how --overwrite: status"
+	missing=$(printf '%s\n' "$said" | sed -n 's/.* \([0-9]*\) of [0-9]* events are not in \/tmp\/small\/newest.data.*/\1/p')
+	all=$(printf '%s\n' "$said" | sed -n 's/.* of \([0-9]*\) events are not in \/tmp\/small\/newest.data.*/\1/p')
+	is "$((missing + $(ringtail script -i /tmp/small/newest.data -F event 2>/dev/null | wc -l))) $all" "60000 60000" \
+		"a full disk, $how --overwrite: missing + in the file = all" || diag "$said"
+	rm -f /tmp/small/newest.data*
+done
 fails "no room for expanding" ringtail data $dir/kept -o /tmp/small/made.data 2>/tmp/said
 is "$(ls /tmp/small)" full.data "leaves nothing behind"
 umount /tmp/small

@@ -181,6 +181,10 @@ fi
 # --- the kernel's own watches, on every CPU
 
 for cpu in 0 1 2 3; do
+	if ! perf_works; then
+		perf_skip "perf counts on CPU $cpu"
+		continue
+	fi
 	counted=$(perf stat -x , -C $cpu -e "mem:$word/8:w" -- sh -c "echo cpu $cpu 100 >/proc/rt_watch_play" 2>&1 |
 		sed -n 's/^\([0-9]*\),.*mem:.*/\1/p')
 	# If an interrupt arrives before the step, an arm64 kernel counts the store again.

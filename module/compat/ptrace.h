@@ -3,6 +3,8 @@
 #define RT_COMPAT_PTRACE_H
 
 #include <linux/ptrace.h>
+#include <linux/stddef.h>
+#include <linux/types.h>
 
 #ifndef RT_HAVE_REGS_GET_KERNEL_ARGUMENT
 static inline unsigned long rt_compat_regs_get_kernel_argument(struct pt_regs *regs, unsigned int n)
@@ -28,6 +30,9 @@ static inline unsigned long rt_compat_regs_get_kernel_argument(struct pt_regs *r
 #if defined(CONFIG_X86_64) && !defined(CONFIG_ARCH_HAS_SYSCALL_WRAPPER)
 #define RT_COMPAT_FAST_SYSCALLS	      "system_call_fastpath", "entry_SYSCALL_64_fastpath"
 #define rt_compat_unsaved_words(regs) ((long)(regs)->orig_ax >= 0 ? 6U : 0U)
+/* In kernels that have this per-CPU variable, system calls leave the user's stack pointer there alone. */
+#define RT_COMPAT_USER_SP      "old_rsp"
+#define RT_COMPAT_USER_SP_WORD (offsetof(struct pt_regs, sp) / sizeof(u64))
 #else
 #define rt_compat_unsaved_words(regs) 0U
 #endif

@@ -37,6 +37,9 @@ static bool half_saved(const struct pt_regs *fired, const struct pt_regs *task)
 }
 
 static bool fast_syscalls __read_mostly;
+#ifdef RT_COMPAT_USER_SP
+static const unsigned long __percpu *user_sp __read_mostly;
+#endif
 
 void __init rt_user_side_init(void)
 {
@@ -49,6 +52,7 @@ void __init rt_user_side_init(void)
 	for (i = 0; i < ARRAY_SIZE(labels); i++)
 		if (rt_lookup_name(labels[i]))
 			fast_syscalls = true;
+	user_sp = (const unsigned long __percpu *)rt_lookup_name(RT_COMPAT_USER_SP);
 #endif
 }
 
@@ -64,6 +68,15 @@ static struct pt_regs *registers_of(struct pt_regs *fired)
 	if (half_saved(fired, task) || !user_mode(task))
 		return NULL;
 	return task;
+}
+
+static u64 stack_pointer_of(const struct rt_user_side *user)
+{
+#ifdef RT_COMPAT_USER_SP
+	if (unlikely(user->unsaved && user_sp && user->what == RT_USER_64))
+		return *raw_cpu_ptr(user_sp);
+#endif
+	return user_stack_pointer(user->regs);
 }
 
 static u32 kind_of(struct pt_regs *regs)
@@ -194,13 +207,20 @@ NOKPROBE_SYMBOL(rt_user_side_look);
 static rt_payload_u64 *put_registers(rt_payload_u64 *at, const struct rt_user_side *user, u64 mask)
 {
 	const u64 *words = (const u64 *)user->regs;
+	u32 word;
 
 	*at++ = user->what;
 	if (!words)
 		return at;
 	/* As perf does, write -1 for what is not known. */
-	for (; mask; mask &= mask - 1)
-		*at++ = __ffs64(mask) < user->unsaved ? ~0ULL : words[__ffs64(mask)];
+	for (; mask; mask &= mask - 1) {
+		word = __ffs64(mask);
+		*at++ = word < user->unsaved ? ~0ULL : words[word];
+#ifdef RT_COMPAT_USER_SP
+		if (word == RT_COMPAT_USER_SP_WORD)
+			at[-1] = stack_pointer_of(user);
+#endif
+	}
 	return at;
 }
 
@@ -215,7 +235,7 @@ static rt_payload_u64 *put_bytes(rt_payload_u64 *at, const struct rt_user_side *
 	to->valid = 0;
 	if (!to->room)
 		return at + 1;
-	from = user_stack_pointer(user->regs);
+	from = stack_pointer_of(user);
 	while (to->valid < room) {
 		part = min_t(u32, room - to->valid, PAGE_SIZE - offset_in_page(from + to->valid));
 		if (copy_from_user_nofault(to->bytes + to->valid,

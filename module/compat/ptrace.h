@@ -5,6 +5,9 @@
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 #include <linux/types.h>
+#ifdef CONFIG_X86
+#include <asm/unistd.h>
+#endif
 
 #ifndef RT_HAVE_REGS_GET_KERNEL_ARGUMENT
 static inline unsigned long rt_compat_regs_get_kernel_argument(struct pt_regs *regs, unsigned int n)
@@ -31,7 +34,13 @@ static inline unsigned long rt_compat_regs_get_kernel_argument(struct pt_regs *r
 #define RT_COMPAT_FAST_SYSCALLS	      "system_call_fastpath", "entry_SYSCALL_64_fastpath"
 #define rt_compat_unsaved_words(regs) ((long)(regs)->orig_ax >= 0 ? 6U : 0U)
 /* In kernels that have this per-CPU variable, system calls leave the user's stack pointer there alone. */
-#define RT_COMPAT_USER_SP      "old_rsp"
+#define RT_COMPAT_USER_SP "old_rsp"
+/*
+ * Not those that make tasks, which save it in pt_regs.  A new task returns from such a call, and the variable has a
+ * stack pointer of its parent until the task makes a system call itself.
+ */
+#define rt_compat_user_sp_saved(regs) \
+	((regs)->orig_ax >= __NR_clone && (regs)->orig_ax <= __NR_vfork)
 #define RT_COMPAT_USER_SP_WORD (offsetof(struct pt_regs, sp) / sizeof(u64))
 #else
 #define rt_compat_unsaved_words(regs) 0U

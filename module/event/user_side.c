@@ -73,7 +73,8 @@ static struct pt_regs *registers_of(struct pt_regs *fired)
 static u64 stack_pointer_of(const struct rt_user_side *user)
 {
 #ifdef RT_COMPAT_USER_SP
-	if (unlikely(user->unsaved && user_sp && user->what == RT_USER_64))
+	if (unlikely(user->unsaved && user_sp && user->what == RT_USER_64 &&
+		     !rt_compat_user_sp_saved(user->regs)))
 		return *raw_cpu_ptr(user_sp);
 #endif
 	return user_stack_pointer(user->regs);

@@ -15,9 +15,6 @@
 #include <linux/compiler.h>
 #include <linux/hardirq.h>
 #include <linux/preempt.h>
-#ifdef CONFIG_ARM64
-#include <asm/ptrace.h>
-#endif
 
 #ifdef CONFIG_X86
 /* Before 4.19 the kernel disabled preemption once more on its way to a kprobe, trapped or by ftrace. */
@@ -29,11 +26,13 @@
 
 /*
  * On its way to a kprobe by ftrace, the kernel disables preemption in ftrace and, as above, in the handler
- * of kprobes.  Until 4.4 one of them did: the handler, or in older kernels ftrace.  (With several
- * listeners at the function, 4.4 does it in both; the recorded depth is then too large by one.)
+ * of kprobes.  Until 4.4 at most one of them did if the kprobe was the only listener at the function: in 4.4 the
+ * handler, in 3.10 ftrace, in 3.18 neither.  (With several listeners 4.4 does it in both and 3.18 in
+ * ftrace.)  So the depth is too large by one on 4.4 with several listeners, and too small by one on 3.18
+ * with one of them where preemption was disabled already.
  */
 #ifdef RT_HAVE_FTRACE_OPS_CONTROL
-#define RT_COMPAT_FTRACE_KPROBE_DEPTH PREEMPT_DISABLE_OFFSET
+#define RT_COMPAT_FTRACE_KPROBE_DEPTH (preempt_count() & PREEMPT_MASK ? PREEMPT_DISABLE_OFFSET : 0)
 #else
 #define RT_COMPAT_FTRACE_KPROBE_DEPTH (PREEMPT_DISABLE_OFFSET + RT_COMPAT_KPROBE_DEPTH)
 #endif
@@ -68,33 +67,15 @@
  * Before 5.3 an arm64 kernel leaves debug exceptions enabled after a kprobe that was hit inside the handler
  * of a trap ("arm64: kprobes: Recover pstate.D in single-step exception handler").  When it then prepares
  * the step that ends the outer trap, the step hits its own code at once: "Unexpected kernel single-step
- * exception at EL1".  So a handler that calls functions which may be probed masks them again when it ends,
- * if they were masked when it began.
+ * exception at EL1".  Handlers of such traps mask debug exceptions again when they end.  They were masked
+ * when the trap was entered, and a kprobe may have been hit before the handler began.
  */
+static __always_inline void rt_compat_trap_end(void)
+{
 #if defined(CONFIG_ARM64) && defined(RT_HAVE_KPROBE_STEP_CTX)
-static __always_inline unsigned long rt_compat_trap_begin(void)
-{
-	unsigned long daif;
-
-	asm volatile("mrs %0, daif" : "=r"(daif) : : "memory");
-	return daif & PSR_D_BIT;
-}
-
-static __always_inline void rt_compat_trap_end(unsigned long masked)
-{
-	if (masked)
-		asm volatile("msr daifset, #8" : : : "memory");
-}
-#else
-static __always_inline unsigned long rt_compat_trap_begin(void)
-{
-	return 0;
-}
-
-static __always_inline void rt_compat_trap_end(unsigned long masked)
-{
-}
+	asm volatile("msr daifset, #8" : : : "memory");
 #endif
+}
 
 /*
  * Whether the kernel can be told to step over an access of its own (compat/hw_breakpoint.h).  Without it,

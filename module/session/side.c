@@ -167,7 +167,6 @@ static void open_gates(const struct task_struct *task)
 
 static int side_on_comm(struct kprobe *kp, struct pt_regs *regs)
 {
-	unsigned long masked = rt_compat_trap_begin();
 	struct task_struct *task = (void *)regs_get_kernel_argument(regs, 0);
 	struct rt_side_comm record = {
 		.pid = task->tgid,
@@ -180,7 +179,7 @@ static int side_on_comm(struct kprobe *kp, struct pt_regs *regs)
 	side_tell(RT_SIDE_COMM, &record, sizeof(record), NULL, 0);
 	if (record.exec)
 		open_gates(task);
-	rt_compat_trap_end(masked);
+	rt_compat_trap_end();
 	return 0;
 }
 
@@ -266,10 +265,8 @@ static void on_mmap(struct pt_regs *regs)
 
 static int side_on_mmap(struct kprobe *kp, struct pt_regs *regs)
 {
-	unsigned long masked = rt_compat_trap_begin();
-
 	on_mmap(regs);
-	rt_compat_trap_end(masked);
+	rt_compat_trap_end();
 	return 0;
 }
 

@@ -134,7 +134,6 @@ int rt_kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct rt_kprobe *probe = container_of(kp, struct rt_kprobe, rp.kp);
 	unsigned long *place = rt_registers_return(regs), found = 0;
-	unsigned long masked = rt_compat_trap_begin();
 	struct rt_hit hit;
 
 	if (probe->entry && probe->event->shows_caller)
@@ -149,7 +148,7 @@ int rt_kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 	if (found && unlikely(*place != found))
 		*place = found;
 	rt_watch_probed(kp, regs);
-	rt_compat_trap_end(masked);
+	rt_compat_trap_end();
 	return 0;
 }
 NOKPROBE_SYMBOL(rt_kprobe_hit);

@@ -109,10 +109,8 @@ static __always_inline void serve(struct perf_event *event, struct pt_regs *regs
 
 static void on_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
-	unsigned long masked = rt_compat_trap_begin();
-
 	serve(event, regs);
-	rt_compat_trap_end(masked);
+	rt_compat_trap_end();
 }
 NOKPROBE_SYMBOL(on_hit);
 #else

@@ -172,10 +172,8 @@ static noinline void __used trap_behind(void)
 
 static int trapped(struct kprobe *kp, struct pt_regs *regs)
 {
-	unsigned long masked = rt_compat_trap_begin();
-
 	event(RT_LEVEL_BREAK + context_now());
-	rt_compat_trap_end(masked);
+	rt_compat_trap_end();
 	return 0;
 }
 

@@ -51,6 +51,8 @@ static inline int rt_compat_copy_struct_from_user(void *to, size_t size, const v
  * and page faults are recorded, 3.10 leaves preemption disabled once more: __perf_sw_event() returns without
  * enabling it.  Later page faults of the task then look like faults in atomic context and kill it.
  */
+#if defined(CONFIG_PREEMPT_COUNT) && !defined(RT_HAVE_COPY_FROM_USER_NOFAULT) && \
+	!defined(RT_HAVE_PROBE_USER_READ)
 static __always_inline u32 rt_compat_faults_off(void)
 {
 	u32 count = preempt_count();
@@ -62,12 +64,21 @@ static __always_inline u32 rt_compat_faults_off(void)
 static __always_inline void rt_compat_faults_on(u32 count)
 {
 	pagefault_enable();
-#if defined(CONFIG_PREEMPT_COUNT) && !defined(RT_HAVE_COPY_FROM_USER_NOFAULT) && \
-	!defined(RT_HAVE_PROBE_USER_READ)
 	while (unlikely((u32)preempt_count() > count))
 		preempt_enable_notrace();
-#endif
 }
+#else
+static __always_inline u32 rt_compat_faults_off(void)
+{
+	pagefault_disable();
+	return 0;
+}
+
+static __always_inline void rt_compat_faults_on(u32 count)
+{
+	pagefault_enable();
+}
+#endif
 
 /* Before 5.3 no function of either name exists. */
 #if !defined(RT_HAVE_COPY_FROM_USER_NOFAULT) && !defined(RT_HAVE_PROBE_USER_READ)

@@ -94,8 +94,11 @@ both_ways "stacks" 'stack 3' event,trace,ip,sym -g -e "kprobe:rt_play_inner i=$a
 both_ways "a filter on the caller" 'stack 20' event,trace -e "kprobe:rt_play_inner i=$a" --filter 'caller == rt_play:rt_play_middle'
 both_ways "one that no caller passes" 'stack 20' event,trace -e "kprobe:rt_play_inner i=$a" --filter 'caller == rt_play:rt_play_outer'
 both_ways "context" where event,trace -a -e "kprobe:rt_play_where i=$a:s64"
+interrupts='softirq hardirq'
+# There both run in threads.
+[ ! -e /sys/kernel/realtime ] || interrupts='task task'
 is "$(ringtail script -q -i $data -F context,trace | sed 's/^ *\([a-z]*\).*/\1/' | tr '\n' ' ')" \
-	"task task task task softirq hardirq " "a kprobe knows the context of each"
+	"task task task task $interrupts " "a kprobe knows the context of each"
 
 refused 'no function of that name' -e kprobe:no_such_function
 refused 'at most 4096' -e kretprobe:rt_play_number --instances 5000

@@ -400,6 +400,16 @@ static void flips(void)
 		copy[at] ^= 1 << at % 8;
 		wrong += try(copy, image_size, false, &opened);
 	}
+	for (at = 0; at + sizeof(struct rt_perf_record_note) <= image_size; at += 8) {
+		const struct rt_perf_record_note *note = (const void *)(image + at);
+
+		if (note->magic != RT_NOTE_MAGIC)
+			continue;
+		memcpy(copy, image, image_size);
+		((struct rt_perf_record_note *)(copy + at))->kind ^= RT_NOTE_SO_FAR ^ RT_NOTE_END;
+		wrong += try(copy, image_size, false, &opened);
+		tries++;
+	}
 	for (at = 0; at + 8 < image_size; at += 8 * 101, tries++) {
 		memcpy(copy, image, image_size);
 		memset(copy + at, at % 3 ? 0xff : 0, 8);
@@ -492,7 +502,7 @@ static void cpus(void)
 	struct rt_reader *made;
 	struct seen seen;
 	char name[64];
-	int fd, ret;
+	int fd = -1, ret;
 
 	rt_host_describe(&one);
 	one.cpus_avail = one.cpus_online = 1;
@@ -608,7 +618,7 @@ static void ended(void)
 	struct seen seen;
 	u64 right = 0;
 	char name[64];
-	int fd, ret, step;
+	int fd = -1, ret, step;
 
 	unlink(path);
 	ret = begin(&r, true);

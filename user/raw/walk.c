@@ -115,16 +115,6 @@ static bool is_record(const struct rt_perf_record_header *hdr)
 	}
 }
 
-static void take_note(struct rt_raw_walk *w, const struct rt_perf_record_note *note)
-{
-	if (note->hdr.size != sizeof(*note) || note->magic != RT_NOTE_MAGIC ||
-	    note->kind == RT_NOTE_LOST)
-		return;
-	w->last = *note;
-	w->noted = true;
-	w->closed = note->kind == RT_NOTE_END;
-}
-
 static bool take_piece(struct rt_raw_walk *w, struct rt_raw_item *item)
 {
 	const struct rt_raw_piece *p = (const void *)item->hdr;
@@ -159,6 +149,17 @@ static bool begins(const struct rt_raw_walk *w, size_t at)
 	       hdr->size == sizeof(struct rt_perf_record_note);
 }
 
+/* Whether nothing begins behind this place. */
+static bool is_end(const struct rt_raw_walk *w)
+{
+	size_t at;
+
+	for (at = w->at; at < w->size; at += 8)
+		if (begins(w, at))
+			return false;
+	return true;
+}
+
 /* False: nothing is behind it. */
 static bool find_next(struct rt_raw_walk *w)
 {
@@ -182,6 +183,23 @@ static void skip_damage(struct rt_raw_walk *w)
 	if (!w->damages++)
 		w->first_damage = from;
 	w->skipped += w->at - from;
+}
+
+static void take_note(struct rt_raw_walk *w, const struct rt_perf_record_note *note)
+{
+	if (note->hdr.size != sizeof(*note) || note->magic != RT_NOTE_MAGIC ||
+	    note->kind == RT_NOTE_LOST)
+		return;
+	/* Another kind of note whose kind is damaged: it would hide the rest of the file. */
+	if (note->kind == RT_NOTE_END && !is_end(w)) {
+		if (!w->damages++)
+			w->first_damage = (const uint8_t *)note - w->map;
+		w->skipped += sizeof(*note);
+		return;
+	}
+	w->last = *note;
+	w->noted = true;
+	w->closed = note->kind == RT_NOTE_END;
 }
 
 bool rt_raw_walk_next(struct rt_raw_walk *w, struct rt_raw_item *item)

@@ -76,7 +76,7 @@ static bool write_others(struct rt_lane *lane)
 }
 
 /*
- * Write the side-band and name a moment, unless another lane is at it: nobody waits for a thread that
+ * Write the side-band up to a moment, and name it, unless another lane is at it: nobody waits for a thread that
  * does not get its CPU.
  */
 static void name_moment(struct rt_lane *lane)
@@ -89,7 +89,7 @@ static void name_moment(struct rt_lane *lane)
 		return;
 	until = now() - SETTLE_TIME;
 	do {
-		ret = rt_order_side(&lane->r);
+		ret = rt_order_side(&lane->r, until);
 		lane->written += ret > 0 ? ret : 0;
 	} while (ret > 0);
 	lane->ret = ret;

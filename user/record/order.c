@@ -68,7 +68,7 @@ static int write_side(struct rt_recording *r, struct rt_cpuring *ring)
 	return ret;
 }
 
-int rt_order_side(struct rt_recording *r)
+int rt_order_side(struct rt_recording *r, uint64_t until)
 {
 	struct rt_agent_session *s = &r->session;
 	int written = 0, ret = 0;
@@ -76,7 +76,7 @@ int rt_order_side(struct rt_recording *r)
 
 	look(s->side, s->cpus);
 	side = rt_order_oldest(s->side, s->cpus);
-	while (!ret && side.ring) {
+	while (!ret && side.ring && side.time < until) {
 		ret = write_side(r, side.ring);
 		written++;
 		if (!rt_cpuring_found(side.ring))

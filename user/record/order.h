@@ -19,8 +19,8 @@ struct rt_order_front rt_order_oldest(struct rt_cpuring *rings, uint32_t cpus);
  * older than what the others have.  Return how many; 0 if there is none now.
  */
 int rt_order_write(struct rt_recording *r);
-/* The same for side-band records alone. */
-int rt_order_side(struct rt_recording *r);
+/* The same for side-band records alone, if they are older than UNTIL. */
+int rt_order_side(struct rt_recording *r, uint64_t until);
 /*
  * Write the first of the records found in a ring, and those after it that are older than UNTIL; add
  * their number to WRITTEN.

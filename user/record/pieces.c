@@ -15,6 +15,9 @@ enum { TURN = RT_WRITER_PIECES_MAX };
 /* After so many the expander has written everything, and who reads that has seen it. */
 enum { REST_ROUNDS = 3 };
 
+#define SIDE_SLACK 1000000ULL	/* clocks of CPUs may differ by as much, in nanoseconds */
+#define SIDE_TIME  100000000ULL /* for side-band records that come as fast as they are written */
+
 static uint64_t clock_now(void)
 {
 	struct timespec t;
@@ -66,6 +69,30 @@ static int tell_losses(struct rt_recording *r, uint32_t cpu, const struct rt_liv
 	return ret;
 }
 
+/* Write side-band records that are older than a moment; all that were committed before this call. */
+static int write_older_side(struct rt_recording *r, uint64_t until, int *written)
+{
+	int ret;
+
+	do {
+		ret = rt_order_side(r, until);
+		*written += ret > 0 ? ret : 0;
+	} while (ret > 0);
+	return ret;
+}
+
+/* Write all side-band records, until none is left or the time is over. */
+static int write_side(struct rt_recording *r, uint64_t deadline, int *written)
+{
+	int ret;
+
+	do {
+		ret = rt_order_side(r, UINT64_MAX);
+		*written += ret > 0 ? ret : 0;
+	} while (ret > 0 && clock_now() < deadline);
+	return ret < 0 ? ret : 0;
+}
+
 /* Write a turn of one CPU; return the number of pieces or a negative errno, and count their events. */
 static int write_turn(struct rt_recording *r, uint32_t cpu, bool open, int *written)
 {
@@ -88,7 +115,10 @@ static int write_turn(struct rt_recording *r, uint32_t cpu, bool open, int *writ
 			.last = found[i].last,
 			.records = found[i].records,
 		};
-	ret = tell_losses(r, cpu, found, count);
+	/* What these events need of the side-band was committed before them.  So it is in the file if they are. */
+	ret = write_older_side(r, found[count - 1].last + SIDE_SLACK, written);
+	if (!ret)
+		ret = tell_losses(r, cpu, found, count);
 	if (!ret)
 		ret = rt_writer_pieces(r->writer, pieces, count);
 	if (ret)
@@ -98,17 +128,6 @@ static int write_turn(struct rt_recording *r, uint32_t cpu, bool open, int *writ
 	*written += ring->found;
 	rt_cpuring_take_pieces(ring);
 	return count;
-}
-
-static int write_side(struct rt_recording *r, uint64_t until, int *written)
-{
-	int ret;
-
-	do {
-		ret = rt_order_side(r);
-		*written += ret > 0 ? ret : 0;
-	} while (ret > 0 && clock_now() < until);
-	return ret < 0 ? ret : 0;
 }
 
 int rt_pieces_sweep(struct rt_recording *r, uint64_t until)
@@ -149,7 +168,7 @@ static int write_committed(struct rt_recording *r)
 			ret = write_turn(r, cpu, true, &written);
 		while (ret > 0 && --turns);
 	}
-	return ret < 0 ? ret : write_side(r, UINT64_MAX, &written);
+	return ret < 0 ? ret : write_side(r, clock_now() + SIDE_TIME, &written);
 }
 
 static int fail_write(struct rt_err *err, int code)

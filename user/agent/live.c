@@ -173,8 +173,12 @@ bool rt_live_next_piece(struct rt_live_ring *l, bool open, struct rt_live_piece 
 bool rt_live_has_more(const struct rt_live_ring *l)
 {
 	const struct rt_subbuf *sub = current(l);
+	__u64 commit;
 
-	return rt_subbuf_began(sub, l->seq) &&
-	       RT_SUBBUF_COMMITTED(__atomic_load_n(&sub->commit, __ATOMIC_RELAXED)) >
-		       (l->open ? offset(l->r.at) : sizeof(*sub));
+	if (!rt_subbuf_began(sub, l->seq))
+		return false;
+	commit = __atomic_load_n(&sub->commit, __ATOMIC_RELAXED);
+	/* Not just by bytes: records that a filter has cancelled have some, too. */
+	return RT_SUBBUF_RECORDS(commit) > (l->open ? l->r.records : 0) ||
+	       RT_SUBBUF_COMMITTED(commit) == l->status->subbuf_bytes;
 }

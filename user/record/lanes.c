@@ -316,17 +316,22 @@ static bool any_busy(struct rt_lanes *lanes)
 }
 
 /* Wait for the threads, and go on meanwhile: one that does not get its CPU must not keep this one. */
-static void end_sweep(struct rt_lanes *lanes, struct rt_lane *first)
+static void end_sweep(struct rt_lanes *lanes, struct rt_recording *r)
 {
+	struct rt_lane *first = &lanes->threads[0].lane;
+
 	__atomic_store_n(&lanes->ending, true, __ATOMIC_RELAXED);
 	__atomic_sub_fetch(&lanes->unaware, 1, __ATOMIC_RELAXED);
 	while (any_busy(lanes)) {
+		rt_lanes_hurry(r);
 		if (first->ret)
 			rt_lane_pause();
 		else
 			rt_lane_take_turn(first);
 	}
 	rt_lane_end(first);
+	/* The other lanes have added tasks. */
+	rt_tasks_look_again(&r->tasks);
 }
 
 /* No lane is at work: the time of the oldest event that is left, or the last moment named. */
@@ -360,7 +365,7 @@ int rt_lanes_sweep(struct rt_lanes *lanes, struct rt_recording *r)
 		rt_lanes_hurry(r);
 		rt_lane_take_turn(first);
 	}
-	end_sweep(lanes, first);
+	end_sweep(lanes, r);
 
 	r->complete = oldest_left(lanes, r);
 	for (i = 0; i < lanes->count; i++) {

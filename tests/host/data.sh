@@ -33,7 +33,7 @@ cp raw/plain perf.data
 ok "the file may be its own output" "$rt" data -q perf.data
 ok "it is kept as .old" cmp perf.data.old raw/plain
 cp perf.data expanded
-refused "perf.data.old would be replaced.* -o" perf.data.old
+refused "perf.data.old would be replaced by an existing perf.data.* -o" perf.data.old
 refused "perf.data.old would be replaced" ./perf.data.old -o "$work/perf.data"
 ln -s perf.data link.data
 refused "perf.data.old would be replaced" perf.data.old -o link.data
@@ -43,7 +43,9 @@ ok "the raw recording is still there" cmp perf.data.old raw/plain
 ok "and the other file" cmp perf.data expanded
 ok "to another name it goes" "$rt" data -q perf.data.old -o new.data
 rm perf.data
-ok "and to the same one if there is no such file" "$rt" data -q perf.data.old
+refused "perf.data.old would be replaced" perf.data.old
+refused "perf.data.old would be replaced" "$work/perf.data.old" -o ./perf.data
+ok "another recorder may write that file meanwhile: nothing is written" test ! -e perf.data
 ok "the raw recording is still there" cmp perf.data.old raw/plain
 
 # --- other commands ----------------------------------------------------------------

@@ -39,16 +39,36 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && !S_ISDIR(st.st_mode);
 }
 
-/* Whether the input is OUTPUT.old, to which an existing output would be renamed. */
+/* The path without symbolic links; that of the directory if there is no such file.  NULL: not even that. */
+static char *resolve(const char *path)
+{
+	char *found = realpath(path, NULL), *copy, *dir, *whole = NULL;
+	const char *slash = strrchr(path, '/');
+
+	if (found || errno != ENOENT)
+		return found;
+	copy = strndup(slash ? path : ".", slash ? slash - path + 1 : 1);
+	dir = copy ? realpath(copy, NULL) : NULL;
+	if (dir && asprintf(&whole, "%s/%s", dir, slash ? slash + 1 : path) < 0)
+		whole = NULL;
+	free(copy);
+	free(dir);
+	return whole;
+}
+
+/*
+ * Whether the input is OUTPUT.old, to which an existing output would be renamed.  One that does not exist may
+ * when the recording is expanded.
+ */
 static bool replaces(const char *from, const char *to)
 {
-	char *input = realpath(from, NULL), *output = realpath(to, NULL);
+	char *input = realpath(from, NULL), *output = resolve(to);
 	size_t size = output ? strlen(output) : 0;
 	struct stat st;
 	bool same;
 
 	same = input && output && !strncmp(input, output, size) && !strcmp(input + size, ".old") &&
-	       !stat(output, &st) && S_ISREG(st.st_mode) && st.st_size;
+	       (stat(output, &st) || (S_ISREG(st.st_mode) && st.st_size));
 	free(input);
 	free(output);
 	return same;
@@ -63,8 +83,8 @@ static int expand(const char *from, const char *to, bool quiet, struct rt_err *e
 	if (replaces(from, to))
 		return rt_err_set(
 			err, EEXIST,
-			"%s would be replaced by %s, which is kept under that name: write "
-			"another file with -o",
+			"%s would be replaced by an existing %s, which is kept under that name: "
+			"write another file with -o",
 			from, to);
 	ret = rt_raw_expand(from, to, quiet ? NULL : stderr, &found, err);
 	if (ret)

@@ -85,7 +85,7 @@ int rt_output_check(const struct rt_output_options *o, struct rt_err *err)
 	if (pipe && o->timestamp)
 		return rt_err_set(err, EINVAL, "--timestamp-filename needs a file: leave out -o -");
 	if (o->keep && !o->switches)
-		return rt_err_set(err, EINVAL, "--switch-max-files needs --switch-output");
+		return rt_err_set(err, EINVAL, "a number of files to keep needs --switch-output");
 	return 0;
 }
 
@@ -234,8 +234,11 @@ static int next_file(struct rt_recording *r, struct rt_err *err)
 		ret = rt_recording_add_to_file(r, &r->events[i], err);
 	if (!ret)
 		ret = rt_writer_begin(r->writer, err);
-	if (!ret && r->raw && rt_pieces_describe(r))
-		ret = rt_err_set(err, EIO, "cannot write %s", r->path);
+	if (!ret && r->raw) {
+		ret = rt_pieces_describe(r);
+		if (ret)
+			rt_err_set(err, -ret, "cannot write %s: %s", r->path, strerror(-ret));
+	}
 	if (!ret)
 		ret = rt_synth_kernel(r->writer, err);
 	if (!ret)

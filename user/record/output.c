@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/size.h"
+#include "host/discard.h"
 #include "perfdata/write/synth.h"
 #include "record/lanes.h"
 #include "record/losses.h"
@@ -120,6 +121,7 @@ static char *name_with_time(const char *path)
 static int keep(struct rt_output *o, char *name)
 {
 	char **bigger;
+	int held;
 
 	free(o->last);
 	o->last = strdup(name);
@@ -136,10 +138,12 @@ static int keep(struct rt_output *o, char *name)
 	o->names = bigger;
 	o->names[o->count++] = name;
 	if (o->count > o->opt->keep) {
+		held = rt_discard_hold(o->names[0]);
 		if (unlink(o->names[0]) && errno != ENOENT)
 			rt_err_set(&o->undeleted, errno,
 				   "--switch-max-files: cannot delete %s: %s; delete it yourself",
 				   o->names[0], strerror(errno));
+		rt_discard_free(held);
 		free(o->names[0]);
 		memmove(o->names, o->names + 1, --o->count * sizeof(*o->names));
 	}

@@ -21,6 +21,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/discard.h"
+
 enum { PROC_NAME = 32 };
 
 /* Keep a link: replace its target. */
@@ -114,12 +116,15 @@ int rt_write_place_open(struct rt_writer *w, struct rt_err *err)
 static int keep_old(struct rt_writer *w)
 {
 	char *old;
+	int held;
 
 	if (asprintf(&old, "%s.old", w->target) < 0)
 		return rt_write_fail(w, ENOMEM, "no memory to write %s", w->path);
+	held = rt_discard_hold(old);
 	if (rename(w->target, old))
 		rt_write_fail(w, errno, "cannot keep %s as %s: %s; record to another file with -o",
 			      w->target, old, strerror(errno));
+	rt_discard_free(held);
 	free(old);
 	return w->failed;
 }

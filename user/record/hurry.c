@@ -54,6 +54,8 @@ bool rt_hurry_update(struct rt_hurry *h, bool urgent, uint64_t now)
 		errno = 0;
 		h->leave = getpriority(PRIO_PROCESS, 0) != 0 || errno;
 		h->looked = true;
+		/* Nobody knows yet what will come. */
+		urgent = true;
 	}
 	if (urgent) {
 		h->since = now;

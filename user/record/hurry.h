@@ -28,8 +28,8 @@ struct rt_hurry {
 bool rt_hurry_urgent(struct rt_hurry *h, struct rt_agent_session *s, uint64_t now);
 
 /*
- * Call often: raise the priority of the calling thread if it is URGENT, and lower it when it has not been for a
- * while.  True: it has changed.
+ * Call often: raise the priority of the calling thread if it is URGENT or if this is the first call, and lower it
+ * when it has not been urgent for a while.  True: it has changed.
  */
 bool rt_hurry_update(struct rt_hurry *h, bool urgent, uint64_t now);
 

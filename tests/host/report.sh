@@ -51,7 +51,8 @@ for options in '-s local_ins_lat' '-s ins_lat,sym' '-s transaction,comm' '-s cgr
 	same_report details $options
 done
 same_report sideband -s cgroup,comm
-for options in '-s parent' '-p main|start' '-p main|leaf -s comm --no-children' '-p ^main$ -s parent,sym -g none'; do
+# Without the key dso, perf may show an address that has no symbol in two lines.
+for options in '-s parent' '-p main|start' '-p main|leaf -s comm --no-children' '-p ^main$ -s parent,dso,sym -g none'; do
 	# shellcheck disable=SC2086 # words
 	same_report stacks $options
 done

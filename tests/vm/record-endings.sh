@@ -125,6 +125,18 @@ ok "what was written is kept ($count)" test "$count" -gt 6000
 like "$(ringtail script -i /tmp/small/full.data 2>&1 >/dev/null)" "full.data: $missing events are not in the file" "script says so"
 umount /tmp/small
 
+# Room for two recordings and a half: the third one needs what it replaces, which another thread frees meanwhile.
+ringtail record $event -o /tmp/whole.data -- sh -c 'echo number 20000 >/proc/rt_play' 2>/dev/null
+mount -t tmpfs -o size=$(($(stat -c %s /tmp/whole.data) * 5 / 2)) none /tmp/small
+for turn in first second third fourth; do
+	said=$(ringtail record $event -o /tmp/small/perf.data -- sh -c 'echo number 20000 >/proc/rt_play' 2>&1)
+	is "$? $(samples /tmp/small/perf.data)" "0 20000" "a small disk, the $turn recording" || diag "$said"
+done
+is "$(ls /tmp/small)" "perf.data
+perf.data.old" "which holds two"
+umount /tmp/small
+rm /tmp/whole.data
+
 # --- the end of a process, of a command --------------------------------------------
 
 sleep 1 &

@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "host/discard.h"
+
 enum { STALLED_MS = 250 };
 
 int rt_write_fail(struct rt_writer *w, int code, const char *fmt, ...)
@@ -58,15 +60,20 @@ static ssize_t write_some(struct rt_writer *w, const void *data, size_t size, ui
 int rt_write_all(struct rt_writer *w, const void *data, size_t size, uint64_t pos)
 {
 	const uint8_t *from = data;
+	unsigned long freed;
 	ssize_t n;
 
 	w->torn = 0;
 	while (size) {
+		freed = rt_discard_freed();
 		n = write_some(w, from, size, pos);
 		if (n == -EAGAIN || (n == -EINTR && !(w->pipe && w->stalled)))
 			continue;
-		if (n <= 0)
-			return n ? n : -ENOSPC;
+		n = n ? n : -ENOSPC;
+		if ((n == -ENOSPC || n == -EDQUOT) && rt_discard_wait(freed))
+			continue;
+		if (n < 0)
+			return n;
 		from += n;
 		size -= n;
 		pos += n;

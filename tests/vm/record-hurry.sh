@@ -42,8 +42,8 @@ is "$(cat /tmp/nice)" "-20
 0" "the priority is raised in a storm, and lowered afterwards"
 
 # A thousand events and more every tenth of a second
-# Each recording begins with a high priority.
-record 512K sh -c "sleep 1.5; for i in \$(seq 20); do rt_bench_storm 1 0.001; $priority; usleep 100000; done"
+# Each recording begins with a high priority, and an idle recorder looks at most every 0.8 seconds whether it still needs it.
+record 512K sh -c "sleep 2.5; for i in \$(seq 20); do rt_bench_storm 1 0.001; $priority; usleep 100000; done"
 is "$(sort -u /tmp/nice)" 0 "a calm recording has the usual priority"
 is "$lost" 0 "and loses nothing"
 ok "its events are some" test "$written" -gt 10000

@@ -714,6 +714,50 @@ static void rhythm(void)
 	ok(rounds >= 3, "%llu rounds are in the file", (unsigned long long)rounds);
 }
 
+/* The whole raw recording as FD of a pipe; it must fit into one. */
+static int as_pipe(const char *file)
+{
+	int ends[2], in = open(file, O_RDONLY);
+	char bytes[4096];
+	ssize_t got;
+
+	if (pipe(ends) || fcntl(ends[1], F_SETPIPE_SZ, 1 << 20) < 0)
+		abort();
+	while ((got = read(in, bytes, sizeof(bytes))) > 0)
+		if (write(ends[1], bytes, got) != got)
+			abort();
+	close(in);
+	close(ends[1]);
+	return ends[0];
+}
+
+/* Through a pipe: it says what that is, and what to do. */
+static void pipes(void)
+{
+	struct rt_reader *r;
+	struct seen seen;
+	int fd, made, saved = dup(STDIN_FILENO);
+	char name[64];
+
+	unlink(path);
+	ok(!record(true, false, true), "a raw recording through a pipe");
+	fd = as_pipe(path);
+	dup2(fd, STDIN_FILENO);
+	close(fd);
+	ok(rt_reader_open(NULL, NULL, &r, &err) && strstr(err.text, "carries a raw recording") &&
+		   strstr(err.text, "ringtail data FILE -o -"),
+	   "is refused by those who read perf.data: %s", err.text);
+	dup2(saved, STDIN_FILENO);
+	close(saved);
+	fd = as_pipe(path);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	ok(expand(name, &made, &seen) && strstr(err.text, "carries a raw recording") &&
+		   strstr(err.text, "save it to a file first"),
+	   "and by who expands it: %s", err.text);
+	close(made);
+	close(fd);
+}
+
 static int seeds(const char *directory)
 {
 	static const char *const names[] = { "plain", "storm", "killed" };
@@ -748,6 +792,7 @@ int main(int argc, char **argv)
 	paused();
 	ended();
 	idle();
+	pipes();
 	rhythm();
 	unlink(path);
 	return tap_done();

@@ -45,6 +45,24 @@ static int legacy_order(struct rt_reader *r, uint64_t attr_size, uint64_t size)
 	return -EBADMSG;
 }
 
+/* A raw recording where it cannot be expanded. */
+static int refuse_raw(const struct rt_reader *r, struct rt_err *err)
+{
+	const struct rt_data_file *src = &r->sources[0];
+
+	if (src->pipe)
+		return rt_err_set(err, EBADMSG,
+				  "%s carries a raw recording, which cannot be read from a pipe; "
+				  "save it to a file first%s",
+				  src->path,
+				  r->opt.raw ? "" :
+					       ", or send what 'ringtail data FILE -o -' writes");
+	return rt_err_set(err, EBADMSG,
+			  "%s is a raw recording, which is read by the name of its file only; use "
+			  "-i FILE",
+			  src->path);
+}
+
 static int check_magic(struct rt_reader *r, const struct rt_file_header *h, struct rt_err *err)
 {
 	static const char legacy[8] = { 'P', 'E', 'R', 'F', 'F', 'I', 'L', 'E' };
@@ -58,13 +76,10 @@ static int check_magic(struct rt_reader *r, const struct rt_file_header *h, stru
 		return rt_err_set(err, EBADMSG,
 				  "%s has the header of a very old perf, of no known layout", path);
 	}
+	if (h->magic == RT_RAW_MAGIC && (r->sources[0].pipe || !r->opt.raw))
+		return refuse_raw(r, err);
 	if (h->magic == (r->opt.raw ? RT_RAW_MAGIC : RT_MAGIC2))
 		return 0;
-	if (h->magic == RT_RAW_MAGIC)
-		return rt_err_set(err, EBADMSG,
-				  "%s is a raw recording, which is read from a file only: expand "
-				  "it with 'ringtail data FILE -o -'",
-				  path);
 	if (r->opt.raw)
 		return rt_err_set(err, EBADMSG, "%s is not a raw recording (record --raw)", path);
 	if (h->magic == RT_MAGIC2_SWAPPED) {

@@ -8,9 +8,11 @@
  */
 #include "ring_rig.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -731,6 +733,40 @@ static int as_pipe(const char *file)
 	return ends[0];
 }
 
+static int disk_error;
+
+ssize_t pwrite(int fd, const void *bytes, size_t size, off_t at)
+{
+	if (!disk_error)
+		return syscall(SYS_pwrite64, fd, bytes, size, at);
+	errno = disk_error;
+	return -1;
+}
+
+/* The file into which commands expand cannot be written: another directory may help. */
+static void places(void)
+{
+	static const int codes[] = { ENOSPC, EDQUOT, EFBIG, EROFS, EACCES, EIO };
+	char warning[512];
+	unsigned int i;
+	int fd;
+
+	unlink(path);
+	ok(!record(true, false, true), "a raw recording that commands expand");
+	for (i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+		disk_error = codes[i];
+		fd = rt_raw_open(path, NULL, warning, sizeof(warning), &err);
+		disk_error = 0;
+		is_int(fd, -codes[i], "its file cannot be written: %s", strerror(codes[i]));
+		ok(!!strstr(err.text, "TMPDIR") == (codes[i] != EIO), "%s", err.text);
+	}
+	unlink(path);
+	ok(rt_raw_open(path, NULL, warning, sizeof(warning), &err) == -ENOENT &&
+		   !strstr(err.text, "TMPDIR"),
+	   "not if the raw recording is the cause: %s", err.text);
+	close(open(path, O_CREAT | O_WRONLY, 0600));
+}
+
 /* Through a pipe: it says what that is, and what to do. */
 static void pipes(void)
 {
@@ -793,6 +829,7 @@ int main(int argc, char **argv)
 	ended();
 	idle();
 	pipes();
+	places();
 	rhythm();
 	unlink(path);
 	return tap_done();

@@ -344,6 +344,7 @@ static int expand(const char *from, const char *to, int fd, FILE *messages,
 	x->to = to && strcmp(to, "-") ? to : "the expanded recording";
 	x->recording.foreign = true;
 	ret = open_both(x, to, fd, err);
+	found->opened = !ret;
 	w = x->recording.writer;
 	if (!ret)
 		ret = rt_raw_frame_write(x, err);

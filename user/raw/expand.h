@@ -25,6 +25,7 @@ struct rt_raw_found {
 	uint64_t samples; /* in the expanded file */
 	uint64_t missing; /* events that the recording should hold and that are not in the expanded file */
 	uint64_t bytes; /* of the expanded file */
+	bool opened; /* errors are no longer those of the raw recording, but of the expanded file */
 	bool closed, cut;
 	unsigned int damages; /* places that were skipped */
 	uint64_t skipped;     /* bytes of them */

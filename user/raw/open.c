@@ -66,6 +66,21 @@ static int make_somewhere(const char **where)
 	return fd;
 }
 
+/* Errors that another directory may not have. */
+static bool is_of_place(int code)
+{
+	return code == ENOSPC || code == EDQUOT || code == EFBIG || code == EROFS || code == EACCES;
+}
+
+static int fail_in(const char *where, const char *path, int code, struct rt_err *err)
+{
+	return rt_err_set(
+		err, code,
+		"cannot expand %s into a file in %s: %s; set TMPDIR to another directory, "
+		"or use 'ringtail data %s -o FILE'",
+		path, where, strerror(code), path);
+}
+
 int rt_raw_open(const char *path, FILE *messages, char *warning, size_t size, struct rt_err *err)
 {
 	struct rt_raw_found found;
@@ -74,17 +89,10 @@ int rt_raw_open(const char *path, FILE *messages, char *warning, size_t size, st
 
 	fd = make_somewhere(&where);
 	if (fd < 0)
-		return rt_err_set(
-			err, errno,
-			"cannot make a file for expanding %s in %s: %s; set TMPDIR, or use "
-			"'ringtail data'",
-			path, where, strerror(errno));
+		return fail_in(where, path, errno, err);
 	ret = rt_raw_expand_to(path, fd, messages, &found, err);
-	if (ret == -ENOSPC)
-		rt_err_set(err, ENOSPC,
-			   "no room in %s for expanding %s: set TMPDIR to where there is, or use "
-			   "'ringtail data %s -o FILE'",
-			   where, path, path);
+	if (found.opened && is_of_place(-ret))
+		fail_in(where, path, -ret, err);
 	if (ret) {
 		close(fd);
 		return ret;

@@ -669,6 +669,66 @@ static void idle(void)
 	close(fd);
 }
 
+static void add_build_id(struct rt_recording *r, const char *name)
+{
+	const struct rt_buildid id = { .data = { 0xb1, 0xd0 }, .len = RT_BUILDID_MAX };
+
+	rt_writer_build_id(r->writer, name, false, &id);
+}
+
+/* The first SIZE bytes of the recording: how many build-ids come out, and what is said of them. */
+static void build_ids_of(size_t size, u64 count, const char *want, const char *what)
+{
+	char name[64], text[512] = "";
+	struct rt_reader *made;
+	struct seen seen;
+	int fd, ret;
+
+	ok(!truncate(path, size), "%s", what);
+	ret = expand(path, &fd, &seen);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	if (ok(!ret && !rt_reader_open(name, NULL, &made, &err), "it can be expanded")) {
+		is_int(rt_reader_env(made)->build_id_count, count, "its build-ids");
+		rt_reader_close(made);
+	}
+	ret = rt_raw_complaint(&seen.found, path, text, sizeof(text));
+	ok(want ? ret && strstr(text, want) : !ret, "it says: %s", ret ? text : "nothing");
+	close(fd);
+}
+
+/* Build-ids that became known while it was recorded, and less and less of the file. */
+static void build_ids(void)
+{
+	struct rt_recording r;
+	struct rt_file_header header;
+	size_t size[3], i;
+	struct stat st;
+	int ret, fd;
+
+	unlink(path);
+	ret = begin(&r, true) || rt_writer_publish(r.writer, &err);
+	for (i = 0; i < 3; i++) {
+		if (i)
+			add_build_id(&r, i == 1 ? "/bin/one" : "/bin/two");
+		happen(i);
+		ret |= sweep(&r, true) || stat(path, &st);
+		size[i] = st.st_size;
+	}
+	ret |= end(&r, true) || stat(path, &st);
+	fd = open(path, O_RDONLY);
+	ret |= read(fd, &header, sizeof(header)) != sizeof(header);
+	close(fd);
+	ok(!ret, "a recording with build-ids");
+	build_ids_of(st.st_size, 2, NULL, "the whole file");
+	build_ids_of(header.data.offset + header.data.size, 2,
+		     "some build-ids of programs and libraries may be missing",
+		     "without what follows the records");
+	build_ids_of(size[1], 1, "some build-ids of programs and libraries may be missing",
+		     "up to the first checkpoint that had one");
+	build_ids_of(size[0], 0, "the build-ids of programs and libraries are missing",
+		     "up to the one before");
+}
+
 static u64 now(void)
 {
 	struct timespec t;
@@ -828,6 +888,7 @@ int main(int argc, char **argv)
 	paused();
 	ended();
 	idle();
+	build_ids();
 	pipes();
 	places();
 	rhythm();

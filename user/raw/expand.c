@@ -281,6 +281,7 @@ static void tell(const struct rt_raw_expansion *x, struct rt_raw_found *found)
 	found->damages = x->walk.damages;
 	found->skipped = x->walk.skipped;
 	found->first_damage = x->walk.first_damage;
+	found->build_ids = x->build_ids;
 	/* A recording that was not closed has a warning for that, which says less. */
 	if (found->closed && warning)
 		snprintf(found->header, sizeof(found->header), "%s", warning);

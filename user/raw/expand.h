@@ -20,6 +20,9 @@
 
 #include "base/error.h"
 
+/* Its build-ids: EARLIER are those of a checkpoint, because the last ones are cut off. */
+enum rt_raw_build_ids { RT_RAW_IDS_WHOLE, RT_RAW_IDS_EARLIER, RT_RAW_IDS_MISSING };
+
 /* What a raw recording held. */
 struct rt_raw_found {
 	uint64_t samples; /* in the expanded file */
@@ -30,6 +33,7 @@ struct rt_raw_found {
 	unsigned int damages; /* places that were skipped */
 	uint64_t skipped;     /* bytes of them */
 	uint64_t first_damage;
+	enum rt_raw_build_ids build_ids;
 	char header[256]; /* what is wrong with the header, or "" */
 };
 

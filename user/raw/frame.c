@@ -49,6 +49,27 @@ static int check_attr(const struct rt_raw_expansion *x, const struct rt_attr *a)
 	return 0;
 }
 
+/*
+ * A file that was cut has lost its last build-ids.  Each checkpoint has those that were known by
+ * then: take the last ones that are left.
+ */
+static void find_build_ids(struct rt_raw_expansion *x)
+{
+	struct rt_file_section found = { 0 }, s;
+	struct rt_raw_walk walk = x->walk; /* in the same map */
+	struct rt_raw_item item;
+
+	if (!rt_reader_lacks_build_ids(x->reader))
+		return;
+	while (rt_raw_walk_next(&walk, &item))
+		if (item.hdr->type == RT_PERF_RECORD_HEADER_EVENT_TYPE && !rt_note_is(item.hdr) &&
+		    rt_reader_find_build_ids(x->reader, item.offset + sizeof(*item.hdr), &s))
+			found = s;
+	x->build_ids = !found.size || rt_reader_take_build_ids(x->reader, &found) ?
+			       RT_RAW_IDS_MISSING :
+			       RT_RAW_IDS_EARLIER;
+}
+
 int rt_raw_frame_read(struct rt_raw_expansion *x, struct rt_err *err)
 {
 	const struct rt_perf_events *events = rt_reader_events(x->reader);
@@ -69,6 +90,7 @@ int rt_raw_frame_read(struct rt_raw_expansion *x, struct rt_err *err)
 		if (!is_made(f))
 			s->data = rt_reader_section(x->reader, f, &s->size);
 	}
+	find_build_ids(x);
 	x->host.cpus_avail = env->cpus_avail;
 	x->host.cpus_online = env->cpus_online;
 	return 0;

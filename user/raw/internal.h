@@ -18,6 +18,7 @@ struct rt_raw_expansion {
 	struct rt_raw_walk walk;
 	struct rt_writer_section sections[RT_FEATURE_COUNT];
 	struct rt_host_description host;
+	enum rt_raw_build_ids build_ids;
 	struct rt_recording recording; /* no session but rings, which are the streams */
 	struct rt_raw_stream **streams;
 	struct rt_raw_waiting waiting;

@@ -32,6 +32,13 @@ bool rt_raw_complaint(const struct rt_raw_found *found, const char *path, char *
 		used += snprintf(text + used, size - used, "%sit ends inside a record", sign);
 		sign = "; ";
 	}
+	if (found->build_ids && used < (int)size) {
+		snprintf(text + used, size - used,
+			 "%s%sbuild-ids of programs and libraries %s missing", sign,
+			 found->build_ids == RT_RAW_IDS_EARLIER ? "some " : "the ",
+			 found->build_ids == RT_RAW_IDS_EARLIER ? "may be" : "are");
+		sign = "; ";
+	}
 	if (*sign == ':' && *found->header)
 		snprintf(text, size, "%s", found->header);
 	return *sign != ':' || *found->header;

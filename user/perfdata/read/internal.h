@@ -102,6 +102,7 @@ struct rt_reader {
 	struct rt_file_header header;
 	uint64_t header_mtime;
 	uint64_t table; /* where the features of a file are */
+	bool lacks_build_ids;
 	unsigned header_version;
 	struct rt_arena arena; /* for env and events */
 	struct rt_perf_events events;

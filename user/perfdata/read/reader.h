@@ -121,6 +121,14 @@ void rt_perf_record_drop(const struct rt_perf_record *rec);
 
 /* A section of the header as it is in the file; NULL if there is none, or in a pipe. */
 const void *rt_reader_section(const struct rt_reader *reader, unsigned feature, size_t *size);
+/*
+ * Of a raw recording: whether it has build-ids, but not where the header says; where an earlier
+ * checkpoint has some, whose table of sections begins at TABLE; and reading those.
+ */
+bool rt_reader_lacks_build_ids(const struct rt_reader *reader);
+bool rt_reader_find_build_ids(const struct rt_reader *reader, uint64_t table,
+			      struct rt_file_section *where);
+int rt_reader_take_build_ids(struct rt_reader *reader, const struct rt_file_section *where);
 /* Where the records begin in a file. */
 uint64_t rt_reader_data_offset(const struct rt_reader *reader);
 

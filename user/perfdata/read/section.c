@@ -38,18 +38,33 @@ static bool load(const struct rt_reader *r, uint64_t entry, struct rt_file_secti
 	return s->offset <= src->map_size && s->size <= src->map_size - s->offset;
 }
 
-/* The build-ids are only in the last table. */
+/* The build-ids of the last table, which a file that was cut has lost. */
 static void read_build_ids(struct rt_reader *r)
 {
 	uint64_t table = end_of_data(r);
 	struct rt_file_section s;
 
-	if (!rt_env_has(&r->env, RT_FEATURE_BUILD_ID))
-		return;
-	if (!table || !load(r, table + place_of(r, RT_FEATURE_BUILD_ID) * sizeof(s), &s) ||
-	    rt_feature_read(r, RT_FEATURE_BUILD_ID, r->sources[0].map + s.offset, s.size))
-		rt_reader_warn(r, "%s: the build-ids of programs and libraries are missing",
-			       r->sources[0].path);
+	r->lacks_build_ids =
+		rt_env_has(&r->env, RT_FEATURE_BUILD_ID) &&
+		(!table || !load(r, table + place_of(r, RT_FEATURE_BUILD_ID) * sizeof(s), &s) ||
+		 rt_reader_take_build_ids(r, &s));
+}
+
+bool rt_reader_lacks_build_ids(const struct rt_reader *r)
+{
+	return r->lacks_build_ids;
+}
+
+/* Everything else that a checkpoint's table names lies in front of the records. */
+bool rt_reader_find_build_ids(const struct rt_reader *r, uint64_t table, struct rt_file_section *s)
+{
+	return load(r, table + place_of(r, RT_FEATURE_BUILD_ID) * sizeof(*s), s) &&
+	       s->offset > r->header.data.offset && s->size;
+}
+
+int rt_reader_take_build_ids(struct rt_reader *r, const struct rt_file_section *s)
+{
+	return rt_feature_read(r, RT_FEATURE_BUILD_ID, r->sources[0].map + s->offset, s->size);
 }
 
 uint64_t rt_section_table(struct rt_reader *r)

@@ -38,4 +38,10 @@ void rt_raw_frame_options(struct rt_raw_expansion *x, struct rt_writer_options *
 /* What the records of an event hold: 0, or a negative errno if it is not one of the file's events. */
 int rt_raw_frame_event(struct rt_raw_expansion *x, const struct rt_raw_event *event);
 
+/* side.c: take a record of the side-band, and losses; 0 or a negative errno */
+int rt_raw_side_take(struct rt_raw_expansion *x, const struct rt_perf_record_header *hdr);
+int rt_raw_side_losses(struct rt_raw_expansion *x, const struct rt_perf_record_note *note);
+/* Write one whose time has come. */
+int rt_raw_side_write(struct rt_raw_expansion *x, const struct rt_raw_wait *wait);
+
 #endif

@@ -38,6 +38,7 @@ static char path[64] = "/tmp/raw_expand.XXXXXX";
 static struct rt_host_description *machine; /* NULL: this one */
 static const char *alias;		    /* of the tracepoint */
 static uint64_t checkpoint_ns = 1;
+static u64 begins_at = 1000;
 static bool slow; /* --sync */
 
 static const char format[] = "name: x\nID: 0\nformat:\n"
@@ -92,7 +93,7 @@ static int begin(struct rt_recording *r, bool raw)
 	r->session.side = calloc(CPUS, sizeof(*r->session.side));
 	r->events = calloc(EVENTS, sizeof(*r->events));
 	r->count = EVENTS;
-	rig_now = 1000;
+	rig_now = begins_at;
 	rig_tick = 10;
 	rig_points = 0;
 	for (cpu = 0; cpu < CPUS; cpu++)
@@ -218,7 +219,7 @@ static int record(bool raw, bool storm, bool close)
 /* --- reading ----------------------------------------------------------------------- */
 
 struct seen {
-	u64 samples, lost, plain, checksum, newest, backwards;
+	u64 samples, lost, plain, at_home, checksum, newest, backwards;
 	bool complaint;
 	struct rt_raw_found found;
 };
@@ -240,6 +241,7 @@ static int expand(const char *from, int *fd, struct seen *seen)
 /* Losses have another place in a raw recording: their sum counts. */
 static int look(const char *file, struct seen *seen)
 {
+	struct rt_sample_head head;
 	struct rt_perf_record rec;
 	struct rt_reader *r;
 	int ret = rt_reader_open(file, NULL, &r, &err);
@@ -252,6 +254,8 @@ static int look(const char *file, struct seen *seen)
 			continue;
 		seen->plain++;
 		seen->samples += rec.hdr->type == RT_PERF_RECORD_SAMPLE;
+		seen->at_home += rec.hdr->type == RT_PERF_RECORD_SAMPLE &&
+				 rt_sample_head(&rec, &head) && head.pid == 7;
 		seen->backwards += rec.time && rec.time < seen->newest;
 		seen->newest = rec.time > seen->newest ? rec.time : seen->newest;
 		if (rec.hdr->type != RT_PERF_RECORD_LOST_SAMPLES)
@@ -669,6 +673,68 @@ static void idle(void)
 	close(fd);
 }
 
+/* Where the time of a record is that is no piece and has one; NULL: not in this one. */
+static uint64_t *time_of(u8 *copy, const struct rt_raw_item *item)
+{
+	struct rt_perf_record_note *note = (void *)(copy + item->offset);
+	uint64_t *time = (void *)(copy + item->offset + item->hdr->size - 3 * sizeof(u64));
+
+	if (rt_note_is(item->hdr))
+		return note->kind == RT_NOTE_BEGIN ? NULL : &note->time;
+	if (item->hdr->type != RT_PERF_RECORD_FORK)
+		return NULL;
+	return *time ? time : NULL;
+}
+
+/* Each of these times is wrong once: only this record is in the wrong place, and this is told. */
+static void times(bool storm, const char *what)
+{
+	static const u64 wrong[] = { 1, 5000000000000000000ULL, ~0ULL - 1 };
+	u64 tries = 0, fewer = 0, disorder = 0, untold = 0, late = 0, strangers = 0;
+	struct rt_raw_walk w;
+	struct rt_raw_item item;
+	struct seen seen;
+	u8 *copy;
+	int fd, i;
+
+	begins_at = 1000000000000ULL;
+	unlink(path);
+	ok(!record(true, storm, true), "%s, with tasks and checkpoints", what);
+	begins_at = 1000;
+	load();
+	copy = malloc(image_size);
+	fd = open(path, O_RDONLY);
+	rt_raw_walk_open(&w, fd, 0, path, &err);
+	close(fd);
+	memcpy(&w.at, image + offsetof(struct rt_file_header, data), sizeof(w.at));
+	while (rt_raw_walk_next(&w, &item)) {
+		for (i = 0; time_of(image, &item) && i < 3; i++, tries++) {
+			memcpy(copy, image, image_size);
+			*time_of(copy, &item) = wrong[i];
+			put_hurt(copy, image_size);
+			fewer += expand_and_look(hurt, &seen) || seen.plain != whole.plain ||
+				 seen.lost != whole.lost || !seen.found.closed;
+			strangers += seen.at_home != whole.at_home;
+			disorder += seen.backwards;
+			late += seen.newest > whole.newest;
+			/* Losses may be told late, and nothing depends on the time of other notes. */
+			untold += (i || !rt_note_is(item.hdr)) && !seen.found.damages &&
+				  (!rt_note_is(item.hdr) ||
+				   ((const struct rt_perf_record_note *)item.hdr)->kind ==
+					   RT_NOTE_LOST);
+		}
+	}
+	rt_raw_walk_close(&w);
+	ok(tries > 50, "%llu of their times are wrong", (unsigned long long)tries);
+	is_int(fewer, 0, "all records are there");
+	is_int(disorder, 0, "in the order of time");
+	is_int(strangers, 0, "with the processes of all threads");
+	is_int(late, 0, "which does not end later");
+	is_int(untold, 0, "and each is told of");
+	free(copy);
+	free(image);
+}
+
 static void add_build_id(struct rt_recording *r, const char *name)
 {
 	const struct rt_buildid id = { .data = { 0xb1, 0xd0 }, .len = RT_BUILDID_MAX };
@@ -879,7 +945,6 @@ int main(int argc, char **argv)
 	flips();
 	holes();
 	free(image);
-	close(hurt_fd);
 	same(true, "a storm");
 	killed();
 	late_losses();
@@ -888,10 +953,13 @@ int main(int argc, char **argv)
 	paused();
 	ended();
 	idle();
+	times(true, "a recording with losses");
+	times(false, "one without");
 	build_ids();
 	pipes();
 	places();
 	rhythm();
+	close(hurt_fd);
 	unlink(path);
 	return tap_done();
 }

@@ -55,6 +55,7 @@ static int take_piece(struct rt_raw_expansion *x, const struct rt_raw_item *item
 	x->records += p->records;
 	if (p->last > x->newest)
 		x->newest = p->last;
+	x->fresh = true;
 	return rt_raw_stream_add(x->streams[p->cpu], item);
 }
 
@@ -99,9 +100,15 @@ static int end_round(struct rt_raw_expansion *x)
 	int ret;
 
 	/* A damaged file may have no end of them, and each looks at all CPUs. */
-	x->idle = x->newest > x->merged ? 0 : x->idle + 1;
+	x->idle = x->fresh ? 0 : x->idle + 1;
+	x->fresh = false;
 	if (x->idle > IDLE_ROUNDS)
 		return 0;
+	/* Nothing was read since the round before: all of it is complete, whatever its time. */
+	if (x->idle) {
+		rt_raw_side_rest(x);
+		x->ordered = x->newest;
+	}
 	ret = merge(x, x->ordered);
 	x->merged = x->ordered;
 	x->ordered = x->newest;
@@ -135,10 +142,12 @@ static int take(struct rt_raw_expansion *x, const struct rt_raw_item *item)
 	case RT_PERF_RECORD_FINISHED_ROUND:
 		return end_round(x);
 	case RT_PERF_RECORD_HEADER_EVENT_TYPE:
-		if (item->hdr->size != sizeof(*note) || note->magic != RT_NOTE_MAGIC ||
-		    note->kind != RT_NOTE_LOST)
+		if (!rt_note_is(item->hdr))
 			return 0;
-		return rt_raw_side_losses(x, note);
+		if (note->kind == RT_NOTE_LOST)
+			return rt_raw_side_losses(x, note);
+		rt_raw_side_note(x, note);
+		return 0;
 	case RT_PERF_RECORD_LOST: /* its note says more */
 		return 0;
 	case RT_PERF_RECORD_LOST_SAMPLES:
@@ -159,8 +168,10 @@ static int write_records(struct rt_raw_expansion *x, FILE *messages, struct rt_e
 		ret = take(x, &item);
 		rt_progress_update(&progress, x->walk.at);
 	}
-	if (!ret)
+	if (!ret) {
+		rt_raw_side_rest(x);
 		ret = merge(x, UINT64_MAX);
+	}
 	rt_progress_end(&progress);
 	return ret ? rt_err_set(err, -ret, "cannot expand %s into %s: %s", x->path, x->to,
 				strerror(-ret)) :

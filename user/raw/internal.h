@@ -22,11 +22,14 @@ struct rt_raw_expansion {
 	struct rt_recording recording; /* no session but rings, which are the streams */
 	struct rt_raw_stream **streams;
 	struct rt_raw_waiting waiting;
-	uint64_t newest;   /* the latest time of any record read */
-	uint64_t ordered;  /* all records up to this time were read */
-	uint64_t merged;   /* and all up to this time are in the file */
-	unsigned int idle; /* rounds since anything new was read */
-	uint64_t records;  /* of all pieces */
+	uint64_t newest;      /* the latest time of which pieces or notes tell */
+	uint64_t side_newest; /* the latest time of what waits */
+	uint64_t ordered;     /* all records up to this time were read */
+	uint64_t merged;      /* and all up to this time are in the file */
+	bool fresh;	      /* something was read since the last round */
+	unsigned int idle;    /* rounds since then */
+	unsigned int mended;  /* wrong times */
+	uint64_t records;     /* of all pieces */
 };
 
 /* frame.c: all but the records: events, header, build-ids */
@@ -41,6 +44,12 @@ int rt_raw_frame_event(struct rt_raw_expansion *x, const struct rt_raw_event *ev
 /* side.c: take a record of the side-band, and losses; 0 or a negative errno */
 int rt_raw_side_take(struct rt_raw_expansion *x, const struct rt_perf_record_header *hdr);
 int rt_raw_side_losses(struct rt_raw_expansion *x, const struct rt_perf_record_note *note);
+/*
+ * A note says which time was the newest, or everything is read that belongs together.  The time of
+ * a record that waits and is later must be wrong: the record takes its place in the file.
+ */
+void rt_raw_side_note(struct rt_raw_expansion *x, const struct rt_perf_record_note *note);
+void rt_raw_side_rest(struct rt_raw_expansion *x);
 /* Write one whose time has come. */
 int rt_raw_side_write(struct rt_raw_expansion *x, const struct rt_raw_wait *wait);
 

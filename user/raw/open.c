@@ -22,12 +22,14 @@ bool rt_raw_complaint(const struct rt_raw_found *found, const char *path, char *
 	}
 	if (found->damages && used < (int)size) {
 		used += snprintf(text + used, size - used,
-				 "%sdamaged in %u place%s, the first at offset %#" PRIx64
-				 ": %" PRIu64 " bytes are left out",
-				 sign, found->damages, found->damages == 1 ? "" : "s",
-				 found->first_damage, found->skipped);
+				 "%sdamaged in %u place%s, the first at offset %#" PRIx64, sign,
+				 found->damages, found->damages == 1 ? "" : "s",
+				 found->first_damage);
 		sign = "; ";
 	}
+	if (found->skipped && used < (int)size)
+		used += snprintf(text + used, size - used, ": %" PRIu64 " bytes are left out",
+				 found->skipped);
 	if (found->cut && used < (int)size) {
 		used += snprintf(text + used, size - used, "%sit ends inside a record", sign);
 		sign = "; ";

@@ -13,6 +13,7 @@
 
 struct rt_raw_wait {
 	uint64_t time;
+	uint64_t before;			 /* the latest time in the file in front of it */
 	const struct rt_perf_record_header *hdr; /* in the mapped file: later records are behind it */
 };
 
@@ -22,14 +23,15 @@ struct rt_raw_waiting {
 };
 
 /* 0 or -ENOMEM. */
-int rt_raw_waiting_add(struct rt_raw_waiting *w, uint64_t time,
-		       const struct rt_perf_record_header *hdr);
+int rt_raw_waiting_add(struct rt_raw_waiting *w, const struct rt_raw_wait *one);
 /* The first one, or NULL. */
 static inline const struct rt_raw_wait *rt_raw_waiting_first(const struct rt_raw_waiting *w)
 {
 	return w->count ? &w->heap[0] : NULL;
 }
 void rt_raw_waiting_take(struct rt_raw_waiting *w);
+/* Times in the heap were changed. */
+void rt_raw_waiting_sort(struct rt_raw_waiting *w);
 void rt_raw_waiting_free(struct rt_raw_waiting *w);
 
 #endif

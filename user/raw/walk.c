@@ -170,6 +170,13 @@ static bool find_next(struct rt_raw_walk *w)
 	return false;
 }
 
+void rt_raw_walk_damage(struct rt_raw_walk *w, uint64_t offset, uint64_t skipped)
+{
+	if (!w->damages++ || offset < w->first_damage)
+		w->first_damage = offset;
+	w->skipped += skipped;
+}
+
 static void skip_damage(struct rt_raw_walk *w)
 {
 	const struct rt_perf_record_header *hdr = (const void *)(w->map + w->at);
@@ -180,9 +187,7 @@ static void skip_damage(struct rt_raw_walk *w)
 		w->cut = true;
 		return;
 	}
-	if (!w->damages++)
-		w->first_damage = from;
-	w->skipped += w->at - from;
+	rt_raw_walk_damage(w, from, w->at - from);
 }
 
 static void take_note(struct rt_raw_walk *w, const struct rt_perf_record_note *note)
@@ -192,9 +197,7 @@ static void take_note(struct rt_raw_walk *w, const struct rt_perf_record_note *n
 		return;
 	/* Another kind of note whose kind is damaged: it would hide the rest of the file. */
 	if (note->kind == RT_NOTE_END && !is_end(w)) {
-		if (!w->damages++)
-			w->first_damage = (const uint8_t *)note - w->map;
-		w->skipped += sizeof(*note);
+		rt_raw_walk_damage(w, (const uint8_t *)note - w->map, sizeof(*note));
 		return;
 	}
 	w->last = *note;

@@ -23,8 +23,8 @@ struct rt_raw_walk {
 
 	bool closed;			 /* the last note was found */
 	bool cut;			 /* the file ends inside a record */
-	unsigned int damages;		 /* places where something was skipped */
-	uint64_t skipped;		 /* bytes in all of them */
+	unsigned int damages;		 /* places where something was skipped or is wrong */
+	uint64_t skipped;		 /* bytes that were skipped in all of them */
 	uint64_t first_damage;		 /* the offset of the first */
 	struct rt_perf_record_note last; /* the newest note, except those of losses */
 	bool noted;			 /* there was one */
@@ -44,5 +44,7 @@ int rt_raw_walk_open(struct rt_raw_walk *w, int fd, uint64_t offset, const char 
 void rt_raw_walk_close(struct rt_raw_walk *w);
 /* The next record, which stays valid until close; false at the end. */
 bool rt_raw_walk_next(struct rt_raw_walk *w, struct rt_raw_item *item);
+/* Count a place at this offset where something is wrong, and SKIPPED bytes that are left out. */
+void rt_raw_walk_damage(struct rt_raw_walk *w, uint64_t offset, uint64_t skipped);
 
 #endif

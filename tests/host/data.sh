@@ -54,6 +54,17 @@ touch -d '2020-02-03 04:05:06' raw/plain
 "$rt" report --header -i raw/plain >header 2>/dev/null
 like "$(grep 'captured on' header)" "Feb +3 04:05:06 2020" "a raw recording was captured when it was written, not when it is read"
 
+# without_room WORD…: the command cannot write a byte into a file.
+without_room() { (trap '' XFSZ && ulimit -f 0 && "$rt" "$@" 2>&1) | cat; }
+"$rt" data -q raw/ids -o ids.data
+for words in evlist "evlist --trace-fields" buildid-list; do
+	# shellcheck disable=SC2086 # words
+	is "$(without_room $words -i raw/ids)" "$("$rt" $words -i ids.data)" "$words does not expand it"
+done
+like "$(without_room script --header-only -i raw/ids)" '# event : name = probe:x' "nor script --header-only"
+like "$(without_room report --header-only -i raw/ids)" '# event : name = probe:x' "nor report --header-only"
+like "$(without_room script -i raw/ids)" 'cannot expand raw/ids into a file in .*: File too large; set TMPDIR' "script does, and says where"
+
 # --- messages ----------------------------------------------------------------------
 
 refused 'cannot open nothing: no such file.*name it with -i$' nothing
@@ -65,6 +76,15 @@ like "$(refused_small)" 'cannot (write|expand .* into) small.data: File too larg
 is "$(ls small* 2>/dev/null)" "" "and nothing is left"
 refused 'raw is a directory, not a recording' raw
 refused 'expanded is not a raw recording' expanded -o x.data
+
+like "$("$rt" script -i - <raw/plain 2>&1)" 'is a raw recording.*use -i FILE$' "a raw recording as standard input"
+# shellcheck disable=SC2002 # a pipe
+like "$(cat raw/plain | "$rt" data /dev/stdin -o x.data 2>&1)" 'carries a raw recording.*save it to a file first$' "or through a pipe"
+
+size=$(od -A n -t u8 -j 40 -N 16 raw/ids | awk '{ print $1 + $2 }') # of the front and the records
+head -c "$size" raw/ids >cut.data
+like "$("$rt" buildid-list -i cut.data 2>&1)" 'cut.data: some build-ids .* may be missing' "build-ids that were cut off"
+is "$("$rt" buildid-list -i cut.data 2>/dev/null)" "$("$rt" buildid-list -i raw/ids)" "those of a checkpoint are there"
 
 # The last note says that five events are missing, as on a full disk.
 at=$(grep -abo RINGNOTE raw/plain | tail -n 1 | cut -d : -f 1)

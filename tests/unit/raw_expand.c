@@ -37,6 +37,7 @@ static struct rt_err err;
 static char path[64] = "/tmp/raw_expand.XXXXXX";
 static struct rt_host_description *machine; /* NULL: this one */
 static const char *alias;		    /* of the tracepoint */
+static const char *mapped;		    /* a file with a build-id */
 static uint64_t checkpoint_ns = 1;
 static u64 begins_at = 1000;
 static bool slow; /* --sync */
@@ -199,6 +200,13 @@ static int end(struct rt_recording *r, bool close)
 	return ret;
 }
 
+static void add_build_id(struct rt_recording *r, const char *name)
+{
+	const struct rt_buildid id = { .data = { 0xb1, 0xd0 }, .len = RT_BUILDID_MAX };
+
+	rt_writer_build_id(r->writer, name, false, &id);
+}
+
 /* STORM: nobody reads for a while, so that events are lost. */
 static int record(bool raw, bool storm, bool close)
 {
@@ -206,6 +214,8 @@ static int record(bool raw, bool storm, bool close)
 	u32 step;
 	int ret = begin(&r, raw);
 
+	if (mapped)
+		add_build_id(&r, mapped);
 	for (step = 0; !ret && step < STEPS; step++) {
 		if (step % 100 == 0 && step)
 			fork_one(7 + step / 100);
@@ -452,11 +462,9 @@ static void holes(void)
 	free(copy);
 }
 
-/* Not closed: what was written behind the last checkpoint, or not even settled, is there. */
-static void killed(void)
+static int record_killed(void)
 {
 	struct rt_recording r;
-	struct seen seen;
 	u32 step;
 
 	unlink(path);
@@ -467,7 +475,15 @@ static void killed(void)
 		if (step % 17 == 0)
 			sweep(&r, step < STEPS / 2);
 	}
-	ok(!end(&r, false) && !expand_and_look(path, &seen), "a recorder that was killed");
+	return end(&r, false);
+}
+
+/* Not closed: what was written behind the last checkpoint, or not even settled, is there. */
+static void killed(void)
+{
+	struct seen seen;
+
+	ok(!record_killed() && !expand_and_look(path, &seen), "a recorder that was killed");
 	is_int(seen.samples, STEPS, "has everything up to its last write");
 	ok(!seen.found.closed && seen.complaint, "and says that it was not closed");
 }
@@ -735,13 +751,6 @@ static void times(bool storm, const char *what)
 	free(image);
 }
 
-static void add_build_id(struct rt_recording *r, const char *name)
-{
-	const struct rt_buildid id = { .data = { 0xb1, 0xd0 }, .len = RT_BUILDID_MAX };
-
-	rt_writer_build_id(r->writer, name, false, &id);
-}
-
 /* The first SIZE bytes of the recording: how many build-ids come out, and what is said of them. */
 static void build_ids_of(size_t size, u64 count, const char *want, const char *what)
 {
@@ -793,6 +802,63 @@ static void build_ids(void)
 		     "up to the first checkpoint that had one");
 	build_ids_of(size[0], 0, "the build-ids of programs and libraries are missing",
 		     "up to the one before");
+}
+
+static int expansions;
+
+static int count_expansion(const char *file, char *warning, size_t size, struct rt_err *e)
+{
+	expansions++;
+	return rt_err_set(e, EIO, "expanded");
+}
+
+/* Open the header of the recording; 0 if there are no records, negative if that failed. */
+static int look_at_header(u64 *ids, u64 *events, const char **warning)
+{
+	const struct rt_reader_options how = { .header = true };
+	static char text[256];
+	struct rt_perf_record rec;
+	struct rt_reader *r;
+	int ret = rt_reader_open(path, &how, &r, &err);
+
+	if (ret)
+		return ret;
+	*ids = rt_reader_env(r)->build_id_count;
+	*events = rt_reader_events(r)->count;
+	*warning = rt_reader_warning(r, 0);
+	if (*warning)
+		*warning = strcpy(text, *warning);
+	ret = rt_reader_next(r, &rec, &err);
+	rt_reader_close(r);
+	return ret;
+}
+
+/* Who needs only the header does not wait for the events, unless the header was cut. */
+static void headers(void)
+{
+	const char *warning = NULL;
+	u64 ids = 0, events = 0;
+	struct rt_reader *r;
+	struct stat st;
+
+	unlink(path);
+	mapped = "/bin/x";
+	ok(!record(true, false, true) && !stat(path, &st), "the header of a raw recording");
+	rt_reader_expand_with(count_expansion);
+	is_int(look_at_header(&ids, &events, &warning), 0, "is read, and no records");
+	ok(events == EVENTS && ids == 1 && !warning, "with its events and build-ids");
+	is_int(expansions, 0, "and is not expanded");
+	is_int(rt_reader_open(path, NULL, &r, &err), -EIO, "who needs the records");
+	is_int(expansions, 1, "expands it");
+	ok(!truncate(path, st.st_size - 1), "one that was cut");
+	is_int(look_at_header(&ids, &events, &warning), -EIO, "has no whole header");
+	is_int(expansions, 2, "and is expanded");
+	ok(!record_killed(), "one of a recorder that was killed");
+	is_int(look_at_header(&ids, &events, &warning), 0, "is not");
+	ok(expansions == 2 && warning && strstr(warning, "not closed cleanly"),
+	   "and tells of it: %s", warning ? warning : "nothing");
+	rt_reader_expand_with(NULL);
+	mapped = NULL;
 }
 
 static u64 now(void)
@@ -922,10 +988,11 @@ static void pipes(void)
 
 static int seeds(const char *directory)
 {
-	static const char *const names[] = { "plain", "storm", "killed" };
+	static const char *const names[] = { "plain", "storm", "killed", "ids" };
 	int i, ret = 0;
 
-	for (i = 0; !ret && i < 3; i++) {
+	for (i = 0; !ret && i < 4; i++) {
+		mapped = i == 3 ? "/bin/x" : NULL;
 		snprintf(path, sizeof(path), "%s/%s", directory, names[i]);
 		ret = record(true, i == 1, i != 2);
 	}
@@ -956,6 +1023,7 @@ int main(int argc, char **argv)
 	times(true, "a recording with losses");
 	times(false, "one without");
 	build_ids();
+	headers();
 	pipes();
 	places();
 	rhythm();

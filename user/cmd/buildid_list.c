@@ -20,6 +20,22 @@ static const struct rt_usage usage = {
 		"List the build-ids in a perf.data file, of an ELF file, or of the running kernel.",
 };
 
+/*
+ * Open a recording.  The table of build-ids is in the header; only if there is none, the records are
+ * needed, and those of a raw recording only then.
+ */
+static int open_recording(const char *input, bool hits, struct rt_reader **r, struct rt_err *err)
+{
+	const struct rt_reader_options how = { .header = !hits };
+	int ret = rt_reader_open(input, &how, r, err);
+
+	if (ret || hits || rt_reader_is_pipe(*r) ||
+	    rt_env_has(rt_reader_env(*r), RT_FEATURE_BUILD_ID))
+		return ret;
+	rt_reader_close(*r);
+	return rt_reader_open(input, NULL, r, err);
+}
+
 /* List the build-ids of a perf.data file or any ELF file. */
 static int list_file(const char *input, bool hits, struct rt_err *err)
 {
@@ -35,7 +51,7 @@ static int list_file(const char *input, bool hits, struct rt_err *err)
 		puts(rt_buildid_hex(&id, hex));
 		return 0;
 	}
-	ret = rt_reader_open(input, NULL, &r, err);
+	ret = open_recording(input, hits, &r, err);
 	if (ret)
 		return rt_input_suggest(input, ret, err);
 	for (i = 0; (warning = rt_reader_warning(r, i)); i++)

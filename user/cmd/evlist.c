@@ -140,6 +140,7 @@ int rt_cmd_evlist(int argc, char **argv)
 		RT_OPTION_SWITCH('f', "force", &force, "ignored: files of any owner are read"),
 		RT_OPTION_END,
 	};
+	const struct rt_reader_options how = { .header = true };
 	const char *warning;
 	struct rt_reader *r;
 	struct rt_err err;
@@ -158,7 +159,7 @@ int rt_cmd_evlist(int argc, char **argv)
 		rt_err_print(&err);
 		return RT_EXIT_USAGE;
 	}
-	ret = rt_reader_open(input, NULL, &r, &err);
+	ret = rt_reader_open(input, &how, &r, &err);
 	if (ret)
 		rt_input_suggest(input, ret, &err);
 	if (!ret) {

@@ -127,6 +127,7 @@ static int run(struct rt_report_asked *a)
 	}
 	if (browser)
 		rt_browse_prepare(&browsing);
+	a->profile.reader.header = a->header_only && !a->html;
 	a->profile.progress = isatty(STDOUT_FILENO) ? NULL : stderr;
 	ret = rt_profile_open(&a->profile, a->input, &profile, &err);
 	if (ret) {

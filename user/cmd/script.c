@@ -199,7 +199,7 @@ static int settle(struct asked *a, int words, char **argv, struct rt_err *err)
 static int open_all(struct asked *a, struct rt_err *err)
 {
 	struct rt_script *s = &a->script;
-	struct rt_reader_options how = { .unordered = a->unordered };
+	struct rt_reader_options how = { .unordered = a->unordered, .header = a->header_only };
 	const struct rt_env *env;
 	int ret;
 

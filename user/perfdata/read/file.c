@@ -98,27 +98,38 @@ static bool is_raw(int fd, const struct stat *st)
 	       magic == RT_RAW_MAGIC;
 }
 
+/* Put the expanded recording in the place of a raw one. */
+static int expand_path(struct rt_reader *r, const char *path, const struct stat *st, int *fd,
+		       struct rt_err *err)
+{
+	char warning[RT_ERR_LEN] = "";
+	int expanded = expand(path, warning, sizeof(warning), err);
+
+	close(*fd);
+	*fd = expanded;
+	if (expanded < 0)
+		return expanded;
+	if (*warning)
+		rt_reader_warn(r, "%s", warning);
+	/* Not the time of the expanded file. */
+	if (!r->source_count)
+		r->header_mtime = st->st_mtime;
+	return 0;
+}
+
 static int open_path(struct rt_reader *r, const char *path, struct rt_err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), expanded;
-	char warning[RT_ERR_LEN] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC), ret = 0;
 	struct stat st;
 
 	if (fd < 0)
 		return open_error(err, path, errno);
 	if (expand && !r->opt.raw && !fstat(fd, &st) && is_raw(fd, &st)) {
-		expanded = expand(path, warning, sizeof(warning), err);
-		close(fd);
-		if (expanded < 0)
-			return expanded;
-		if (*warning)
-			rt_reader_warn(r, "%s", warning);
-		/* Not the time of the expanded file. */
-		if (!r->source_count)
-			r->header_mtime = st.st_mtime;
-		fd = expanded;
+		r->unexpanded = r->opt.header && rt_sections_are_whole(fd, st.st_size);
+		if (!r->unexpanded)
+			ret = expand_path(r, path, &st, &fd, err);
 	}
-	return open_fd(r, path, fd, err);
+	return ret ? ret : open_fd(r, path, fd, err);
 }
 
 static int data_file(const struct dirent *d)

@@ -67,6 +67,7 @@ static int check_magic(struct rt_reader *r, const struct rt_file_header *h, stru
 {
 	static const char legacy[8] = { 'P', 'E', 'R', 'F', 'F', 'I', 'L', 'E' };
 	const char *path = r->sources[0].path;
+	bool takes_raw = r->opt.raw || r->unexpanded;
 
 	r->header_version = 1; /* perf counts versions from 0 */
 	if (!memcmp(&h->magic, legacy, sizeof(legacy))) {
@@ -76,9 +77,9 @@ static int check_magic(struct rt_reader *r, const struct rt_file_header *h, stru
 		return rt_err_set(err, EBADMSG,
 				  "%s has the header of a very old perf, of no known layout", path);
 	}
-	if (h->magic == RT_RAW_MAGIC && (r->sources[0].pipe || !r->opt.raw))
+	if (h->magic == RT_RAW_MAGIC && (r->sources[0].pipe || !takes_raw))
 		return refuse_raw(r, err);
-	if (h->magic == (r->opt.raw ? RT_RAW_MAGIC : RT_MAGIC2))
+	if (h->magic == (takes_raw ? RT_RAW_MAGIC : RT_MAGIC2))
 		return 0;
 	if (r->opt.raw)
 		return rt_err_set(err, EBADMSG, "%s is not a raw recording (record --raw)", path);
@@ -304,6 +305,8 @@ static int set_data(struct rt_reader *r, struct rt_err *err)
 	src->span.end = src->span.pos + size;
 	src->span.offset = data->offset;
 	check_end(r, src);
+	if (r->unexpanded)
+		src->span.pos = src->span.end;
 	r->stats.bytes_total = src->span.end - src->span.pos;
 	return 0;
 }

@@ -95,6 +95,7 @@ struct rt_reader {
 	char *path;
 	struct rt_reader_options opt;
 	bool pipe, swapped, ordered;
+	bool unexpanded; /* a raw recording, of which only the header is read */
 
 	struct rt_data_file *sources;
 	size_t source_count, source_now;
@@ -188,6 +189,8 @@ int rt_perf_events_time(const struct rt_perf_events *events, const void *data,
 
 /* section.c: where the table of features is; 0: there is none */
 uint64_t rt_section_table(struct rt_reader *r);
+/* Whether a file of this size, of this byte order, has everything to which its header points. */
+bool rt_sections_are_whole(int fd, uint64_t size);
 
 /* event_name.c */
 void rt_attr_name(const struct rt_attr *attr, char *buf, size_t size);

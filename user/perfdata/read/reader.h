@@ -72,6 +72,11 @@ struct rt_reader_options {
 	int (*before_read)(void *arg, int fd);
 	void *before_read_arg;
 	bool raw; /* only the header of a raw recording (perfdata/raw.h), which is refused otherwise */
+	/*
+	 * Only the header is needed: a raw recording with a whole header is not expanded, and has no
+	 * records.
+	 */
+	bool header;
 };
 
 #define RT_READER_QUEUE_MAX (512ULL << 20)
@@ -97,9 +102,9 @@ int rt_reader_open(const char *path, const struct rt_reader_options *opt, struct
 void rt_reader_close(struct rt_reader *reader);
 
 /*
- * Raw recordings are expanded when they are opened, by code above this library that a program names
- * once.  EXPAND returns a descriptor of a perf.data file, or a negative errno; WARNING gets what the user should
- * know of it, if anything.
+ * Raw recordings are expanded when they are opened, unless `header` says otherwise, by code above
+ * this library that a program names once.  EXPAND returns a descriptor of a perf.data file, or a
+ * negative errno; WARNING gets what the user should know of it, if anything.
  */
 typedef int (*rt_reader_expand_fn)(const char *path, char *warning, size_t size,
 				   struct rt_err *err);

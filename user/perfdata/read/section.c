@@ -9,6 +9,8 @@
  */
 #include "perfdata/read/internal.h"
 
+#include <unistd.h>
+
 /* Features whose sections are written at the end only. */
 #define LATE_FEATURES (1ULL << RT_FEATURE_BUILD_ID | 1ULL << RT_FEATURE_SAMPLE_TIME)
 
@@ -65,6 +67,28 @@ bool rt_reader_find_build_ids(const struct rt_reader *r, uint64_t table, struct 
 int rt_reader_take_build_ids(struct rt_reader *r, const struct rt_file_section *s)
 {
 	return rt_feature_read(r, RT_FEATURE_BUILD_ID, r->sources[0].map + s->offset, s->size);
+}
+
+bool rt_sections_are_whole(int fd, uint64_t size)
+{
+	struct rt_file_section s;
+	struct rt_file_header h;
+	uint64_t at;
+	unsigned f;
+
+	if (pread(fd, &h, sizeof(h), 0) != sizeof(h) || !h.data.size || h.data.offset > size ||
+	    h.data.size > size - h.data.offset)
+		return false;
+	at = h.data.offset + h.data.size;
+	for (f = 0; f < RT_FEATURE_BITS; f++) {
+		if (!(h.features[f / 64] >> (f % 64) & 1))
+			continue;
+		if (pread(fd, &s, sizeof(s), at) != sizeof(s) || s.offset > size ||
+		    s.size > size - s.offset)
+			return false;
+		at += sizeof(s);
+	}
+	return true;
 }
 
 uint64_t rt_section_table(struct rt_reader *r)

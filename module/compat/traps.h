@@ -70,12 +70,46 @@
  * exception at EL1".  Handlers of such traps mask debug exceptions again when they end.  They were masked
  * when the trap was entered, and a kprobe may have been hit before the handler began.
  */
+#if defined(CONFIG_ARM64) && defined(RT_HAVE_KPROBE_STEP_CTX)
 static __always_inline void rt_compat_trap_end(void)
 {
-#if defined(CONFIG_ARM64) && defined(RT_HAVE_KPROBE_STEP_CTX)
 	asm volatile("msr daifset, #8" : : : "memory");
-#endif
 }
+
+/*
+ * Around an access to watched memory, in a trap or elsewhere: it would trap again, and its handler's access,
+ * too, until the stack is full.  No function that may have a probe must be called in between.
+ */
+static __always_inline unsigned long rt_compat_debug_off(void)
+{
+	unsigned long daif;
+
+	asm volatile("mrs %0, daif\n"
+		     "msr daifset, #8"
+		     : "=r"(daif)
+		     :
+		     : "memory");
+	return daif;
+}
+
+static __always_inline void rt_compat_debug_on(unsigned long daif)
+{
+	asm volatile("msr daif, %0" : : "r"(daif) : "memory");
+}
+#else
+static __always_inline void rt_compat_trap_end(void)
+{
+}
+
+static __always_inline unsigned long rt_compat_debug_off(void)
+{
+	return 0;
+}
+
+static __always_inline void rt_compat_debug_on(unsigned long daif)
+{
+}
+#endif
 
 /*
  * Whether the kernel can be told to step over an access of its own (compat/hw_breakpoint.h).  Without it,

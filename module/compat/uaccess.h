@@ -126,6 +126,36 @@ static inline long rt_compat_copy_from_user_nofault(void *to, const void __user 
                                                                    \
 fault:                                                             \
 	return false
+#elif defined(CONFIG_ARM64)
+/*
+ * On these kernels a probe in a function that is called here would enable debug exceptions in the middle of
+ * a trap (compat/traps.h), and the read may be of watched memory.
+ */
+#define RT_COMPAT_PEEK(type, to, from)                         \
+	u64 found;                                             \
+	int err = -EFAULT;                                     \
+                                                               \
+	if (sizeof(type) == sizeof(u64))                       \
+		RT_COMPAT_LOAD("ldr", "x", found, from, err);  \
+	else if (sizeof(type) == sizeof(u32))                  \
+		RT_COMPAT_LOAD("ldr", "w", found, from, err);  \
+	else if (sizeof(type) == sizeof(u16))                  \
+		RT_COMPAT_LOAD("ldrh", "w", found, from, err); \
+	else                                                   \
+		RT_COMPAT_LOAD("ldrb", "w", found, from, err); \
+	*(to) = found;                                         \
+	return !err
+
+/* clang-format would treat %w as an operator. */
+/* clang-format off */
+#define RT_COMPAT_LOAD(LOAD, WIDTH, found, from, err)                              \
+	asm volatile("1:	" LOAD " %" WIDTH "[value], [%[at]]\n"               \
+		     "	mov	%w[fault], #0\n"                                  \
+		     "2:\n" _ASM_EXTABLE(1b, 2b)                                   \
+		     : [value] "=&r"(found), [fault] "+r"(err)                     \
+		     : [at] "r"(from)                                              \
+		     : "memory")
+/* clang-format on */
 #else
 #define RT_COMPAT_PEEK(type, to, from) \
 	return !copy_from_kernel_nofault(to, (const void *)from, sizeof(type))
@@ -139,6 +169,16 @@ static __always_inline bool rt_compat_peek_u64(u64 *to, unsigned long from)
 static __always_inline bool rt_compat_peek_u32(u32 *to, unsigned long from)
 {
 	RT_COMPAT_PEEK(u32, to, from);
+}
+
+static __always_inline bool rt_compat_peek_u16(u16 *to, unsigned long from)
+{
+	RT_COMPAT_PEEK(u16, to, from);
+}
+
+static __always_inline bool rt_compat_peek_u8(u8 *to, unsigned long from)
+{
+	RT_COMPAT_PEEK(u8, to, from);
 }
 
 #endif

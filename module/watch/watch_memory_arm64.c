@@ -12,6 +12,7 @@
 #include <asm/sysreg.h>
 
 #include "compat/exchange.h"
+#include "compat/traps.h"
 #include "watch.h"
 #include "watch_memory.h"
 
@@ -70,45 +71,84 @@ static noinline int store_user(u64 address, u32 size, u64 value)
 }
 NOKPROBE_SYMBOL(store_user);
 
-int rt_watch_load(bool user, u64 address, u32 size, u64 *value)
+static __always_inline int load_kernel(u64 address, u32 size, u64 *value)
 {
-	if (user)
-		return load_user(address, size, value);
+	bool read = false;
+
 	*value = 0;
-	if (size == 8)
-		return rt_compat_peek_u64(value, address) ? 0 : -EFAULT;
 	/* Little endian: the low bytes come first. */
-	return copy_from_kernel_nofault(value, (void *)(unsigned long)address, size);
+	switch (size) {
+	case 1:
+		read = rt_compat_peek_u8((u8 *)value, address);
+		break;
+	case 2:
+		read = rt_compat_peek_u16((u16 *)value, address);
+		break;
+	case 4:
+		read = rt_compat_peek_u32((u32 *)value, address);
+		break;
+	case 8:
+		read = rt_compat_peek_u64(value, address);
+		break;
+	}
+	return read ? 0 : -EFAULT;
 }
-NOKPROBE_SYMBOL(rt_watch_load);
 
 /*
  * The kernel's mapping is valid and writable, because the CPU reports a page fault before it
  * reports a watch.  Sanitizers have already checked this store, so do not check it again.
  */
-int rt_watch_store(bool user, u64 address, u32 size, u64 value)
+static __always_inline int store_kernel(u64 address, u32 size, u64 value)
 {
-	if (user)
-		return store_user(address, size, value);
 #define STORE(type, suffix, width) \
 	asm volatile("str" suffix " %" width "0, [%1]" : : "r"(value), "r"(address) : "memory")
 	BY_SIZE(size, STORE)
 #undef STORE
 	return 0;
 }
+
+int rt_watch_load(bool user, u64 address, u32 size, u64 *value)
+{
+	unsigned long debug = rt_compat_debug_off();
+	int err = user ? load_user(address, size, value) : load_kernel(address, size, value);
+
+	rt_compat_debug_on(debug);
+	return err;
+}
+NOKPROBE_SYMBOL(rt_watch_load);
+
+int rt_watch_store(bool user, u64 address, u32 size, u64 value)
+{
+	unsigned long debug = rt_compat_debug_off();
+	int err = user ? store_user(address, size, value) : store_kernel(address, size, value);
+
+	rt_compat_debug_on(debug);
+	return err;
+}
 NOKPROBE_SYMBOL(rt_watch_store);
 
 int rt_watch_exchange(bool user, u64 address, u32 size, u64 old, u64 new, u64 *was)
 {
-	if (user)
-		return rt_compat_exchange_user(address, size, old, new, was);
-	return rt_compat_exchange(address, size, old, new, was);
+	unsigned long debug = rt_compat_debug_off();
+	int err = user ? rt_compat_exchange_user(address, size, old, new, was) :
+			 rt_compat_exchange(address, size, old, new, was);
+
+	rt_compat_debug_on(debug);
+	return err;
 }
 NOKPROBE_SYMBOL(rt_watch_exchange);
 
 int rt_watch_exchange_pair(bool user, u64 address, const u64 *old, const u64 *new, u64 *was)
 {
-	return user ? -EOPNOTSUPP : rt_compat_exchange_pair(address, old, new, was);
+	unsigned long debug;
+	int err;
+
+	if (user)
+		return -EOPNOTSUPP;
+	debug = rt_compat_debug_off();
+	err = rt_compat_exchange_pair(address, old, new, was);
+	rt_compat_debug_on(debug);
+	return err;
 }
 NOKPROBE_SYMBOL(rt_watch_exchange_pair);
 
@@ -130,7 +170,7 @@ bool rt_watch_can_swap(u64 address)
 
 u64 rt_watch_swap(const struct rt_watch *watch, u64 value)
 {
-	unsigned long at = watch->address;
+	unsigned long at = watch->address, debug = rt_compat_debug_off();
 	u64 was = 0;
 	u32 fail;
 
@@ -144,6 +184,7 @@ u64 rt_watch_swap(const struct rt_watch *watch, u64 value)
 		     : "memory")
 	BY_SIZE(watch->length, SWAP)
 #undef SWAP
+	rt_compat_debug_on(debug);
 	return was;
 }
 NOKPROBE_SYMBOL(rt_watch_swap);

@@ -9,6 +9,7 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
+#include "compat/traps.h"
 #include "program/program_port.h"
 #include "watch.h"
 #include "watch_access.h"
@@ -18,13 +19,18 @@ bool rt_watch_read_user(const struct rt_watch *watch, u64 *value);
 /* The watched bytes as a number; false if they cannot be read now. */
 static __always_inline bool rt_watch_read_now(const struct rt_watch *watch, u64 *value)
 {
+	unsigned long debug;
+	bool read;
 	u64 word;
 
 	*value = 0;
 	if (unlikely(watch->user))
 		return rt_watch_read_user(watch, value);
 	/* They do not cross a multiple of 8. */
-	if (!rt_compat_peek_u64(&word, watch->address & ~7UL))
+	debug = rt_compat_debug_off();
+	read = rt_compat_peek_u64(&word, watch->address & ~7UL);
+	rt_compat_debug_on(debug);
+	if (!read)
 		return false;
 	*value = word >> watch->shift & watch->mask;
 	return true;

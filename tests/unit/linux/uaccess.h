@@ -33,6 +33,8 @@
 #define __copy_from_user_inatomic test_copy
 
 typedef int mm_segment_t;
+typedef uint8_t u8;
+typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
 

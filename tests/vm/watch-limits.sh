@@ -92,22 +92,29 @@ ok "the machine answers in a storm of $seconds seconds ($answers times)" [ "$ans
 said=$(cat /tmp/said)
 like "$said" 'too often.*: [0-9]{3,}' "the storm beyond the rate is left out, and counted"
 
-said=$(bpf-beside "$other" ringtail record -e "mem:$word/8:w" -a -o $data -- \
-	sh -c 'echo plain 500 >/proc/rt_watch_play; echo others 20 >/proc/rt_watch_play; echo plain 500 >/proc/rt_watch_play' 2>&1)
-look
-is "$(hits)" 1000 "beside BPF programs: every hit is there"
-unlike "$said" 'not delivered' "the kernel kept none"
-# If an interrupt arrives during a step, arm64 kernels report the store to them again.
-case $(uname -m) in aarch64) theirs='2[0-9]' ;; *) theirs=20 ;; esac
-# Programs at breakpoints came with 4.13, those for every system call with 4.17.
-calls='[1-9][0-9]*'
-grep -q ' raw_tp_prog_func_proto' /proc/kallsyms || calls=none
-release_since 4 13 || theirs=none
-like "$said" "^$calls $theirs\$" "and they have had theirs"
+# Without RT_SOURCE_WATCH_EXECUTION (bit 13) an arm64 kernel does not step over an access of its own that a BPF
+# program watches: it traps for ever.
+if [ "$(uname -m)" != aarch64 ] || module_offers 13; then
+	said=$(bpf-beside "$other" ringtail record -e "mem:$word/8:w" -a -o $data -- \
+		sh -c 'echo plain 500 >/proc/rt_watch_play; echo others 20 >/proc/rt_watch_play; echo plain 500 >/proc/rt_watch_play' 2>&1)
+	look
+	is "$(hits)" 1000 "beside BPF programs: every hit is there"
+	unlike "$said" 'not delivered' "the kernel kept none"
+	# If an interrupt arrives during a step, arm64 kernels report the store to them again.
+	case $(uname -m) in aarch64) theirs='2[0-9]' ;; *) theirs=20 ;; esac
+	# Programs at breakpoints came with 4.13, those for every system call with 4.17.
+	calls='[1-9][0-9]*'
+	grep -q ' raw_tp_prog_func_proto' /proc/kallsyms || calls=none
+	release_since 4 13 || theirs=none
+	like "$said" "^$calls $theirs\$" "and they have had theirs"
 
-watch 'plain 5' -e 'mem:rt_watch_plain:x'
-is "$(sed -n 's/.* watch:rt_watch_plain: .* rw=\([^ ]*\).*/\1/p' /tmp/lines | uniq -c | tr -s ' ')" " 5 x" \
-	"execution, five times"
+	watch 'plain 5' -e 'mem:rt_watch_plain:x'
+	is "$(sed -n 's/.* watch:rt_watch_plain: .* rw=\([^ ]*\).*/\1/p' /tmp/lines | uniq -c | tr -s ' ')" " 5 x" \
+		"execution, five times"
+else
+	skip "beside BPF programs: every hit is there" "this kernel does not step over what a BPF program watches"
+	skip "execution, five times" "this kernel does not step over its own instructions"
+fi
 
 if [ -w /sys/devices/system/cpu/cpu1/online ]; then
 	echo 0 >/sys/devices/system/cpu/cpu1/online

@@ -117,10 +117,11 @@ said=$(ringtail record $event --sync -o /tmp/small/full.data -- sh -c 'echo numb
 is $? 1 "a full disk: status"
 missing=$(printf '%s\n' "$said" | sed -n 's/.* \([0-9]*\) of \([0-9]*\) events are not in \/tmp\/small\/full.data.*/\1/p')
 all=$(printf '%s\n' "$said" | sed -n 's/.* \([0-9]*\) of \([0-9]*\) events are not in \/tmp\/small\/full.data.*/\2/p')
-is "$all" 20000 "it says how many there were" || diag "$said"
+# It ends as soon as the disk is full, perhaps before the last call.
+ok "it says how many there were ($all)" test "$all" -gt "$missing" -a "$all" -le 20000 || diag "$said"
 count=$(samples /tmp/small/full.data)
 is "$(complaints)" "" "perf opens it without a warning"
-is $((missing + count)) 20000 "missing + in the file = all"
+is $((missing + count)) "$all" "missing + in the file = all"
 ok "what was written is kept ($count)" test "$count" -gt 6000
 like "$(ringtail script -i /tmp/small/full.data 2>&1 >/dev/null)" "full.data: $missing events are not in the file" "script says so"
 umount /tmp/small

@@ -89,7 +89,7 @@ struct noted {
 
 static DEFINE_PER_CPU(struct noted, noted);
 
-int rt_kretprobe_enters(struct kretprobe_instance *instance, struct pt_regs *regs)
+static __always_inline void note_entry(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(instance);
 	unsigned long *place = rt_registers_return(regs);
@@ -99,11 +99,17 @@ int rt_kretprobe_enters(struct kretprobe_instance *instance, struct pt_regs *reg
 		rt_registers_save(regs, (u64 *)instance->data, rp->data_size / sizeof(u64));
 	/* Another kretprobe came first: if it is ours, it has noted the original address. */
 	if (unlikely(!rp || rt_stack_by_kretprobe(*place)))
-		return 0;
+		return;
 	mine->ip = (unsigned long)rp->kp.addr;
 	mine->place = place;
 	mine->sp = kernel_stack_pointer(regs);
 	mine->caller = *place;
+}
+
+int rt_kretprobe_enters(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	note_entry(instance, regs);
+	rt_compat_trap_end();
 	return 0;
 }
 NOKPROBE_SYMBOL(rt_kretprobe_enters);

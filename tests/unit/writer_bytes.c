@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -707,18 +708,41 @@ static void test_grow(void)
 
 /* --- host and running tasks ---------------------------------------------------------------- */
 
+/* A thread of this program that tells its id and lives until its pipe is closed. */
+static void *stay(void *ends)
+{
+	pid_t tid = gettid();
+	char none;
+
+	if (write(((int *)ends)[1], &tid, sizeof(tid)) == sizeof(tid))
+		while (read(((int *)ends)[2], &none, 1) > 0)
+			;
+	return NULL;
+}
+
 static void test_synth(void)
 {
 	struct rt_writer *w = open_to(path, RT_WRITER_NO_CLOCKID);
 	struct rt_writer_event e = software("x", 0);
 	const struct rt_perf_record_mmap2 *map;
 	const struct rt_perf_record_comm *comm;
-	unsigned i, maps = 0, self = 0, found = 0;
+	unsigned i, maps = 0, self = 0, found = 0, threads = 0;
+	pthread_t thread;
+	pid_t tid = -1;
+	int ends[4];
 	char exe[512] = "";
 
+	ok(!pipe(ends) && !pipe(ends + 2) && !pthread_create(&thread, NULL, stay, ends) &&
+		   read(ends[0], &tid, sizeof(tid)) == sizeof(tid),
+	   "a thread beside this one");
 	rt_writer_add(w, &e, &err);
 	rt_writer_begin(w, &err);
 	ok(!rt_synth_tasks(w, 0, &err), "all tasks");
+	close(ends[3]);
+	pthread_join(thread, NULL);
+	close(ends[0]);
+	close(ends[1]);
+	close(ends[2]);
 	is_int(rt_synth_process(w, 0x7ffffff0, &err), -ESRCH, "a process that is not there");
 	rt_writer_close(w, &err);
 	load();
@@ -729,11 +753,17 @@ static void test_synth(void)
 			map->start <= (uint64_t)test_synth &&
 			(uint64_t)test_synth < map->start + map->len;
 	}
-	for (i = 0; (comm = (const void *)record(RT_PERF_RECORD_COMM, i)); i++)
-		found += comm->pid == (uint32_t)getpid() && !strcmp(comm->comm, "writer_bytes");
+	/* The thread that frees a replaced file may still run: count by the thread's id. */
+	for (i = 0; (comm = (const void *)record(RT_PERF_RECORD_COMM, i)); i++) {
+		if (comm->pid != (uint32_t)getpid() || strcmp(comm->comm, "writer_bytes"))
+			continue;
+		found += comm->tid == comm->pid;
+		threads += comm->tid == (uint32_t)tid;
+	}
 	is_int(self, 1, "this program's code is mapped once");
 	is_int(maps, 0, "only executable maps are told");
 	is_int(found, 1, "its name is told once");
+	is_int(threads, 1, "and once for its thread");
 }
 
 static void test_formats(void)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,8 @@ int main(int argc, char **argv)
 {
 	const struct rt_command *c;
 
+	/* A write beyond the limit of the size of files shall fail as one to a full disk does. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2) {
 		rt_cmd_help(1, argv);
 		return RT_EXIT_USAGE;

@@ -109,22 +109,38 @@ like "$(ringtail buildid-list -i $data 2>&1)" "not closed cleanly" "and buildid-
 like "$(ringtail script -i /tmp/pipe 2>&1 >/tmp/lines)" 'not closed cleanly' "a pipe that was cut off: script says so"
 is "$(grep -c rt_play_number /tmp/lines)" 50 "and has what was sent"
 
-# --- a full disk -------------------------------------------------------------------
+# --- a full disk, and a limit of the size of files -----------------------------------
+
+# no_room WHAT FILE: record 20000 events into FILE, for which there is no room.
+no_room() {
+	what=$1 file=$2 why=$3
+	said=$(ringtail record $event --sync -o "$file" -- sh -c 'echo number 20000 >/proc/rt_play; sleep 2' 2>&1)
+	is $? 1 "$what: status"
+	missing=$(printf '%s\n' "$said" | sed -n "s|.* \([0-9]*\) of \([0-9]*\) events are not in $file.*|\1|p")
+	all=$(printf '%s\n' "$said" | sed -n "s|.* \([0-9]*\) of \([0-9]*\) events are not in $file.*|\2|p")
+	# It ends as soon as there is no room, perhaps before the last call.
+	ok "it says how many there were ($all)" test "$all" -gt "$missing" -a "$all" -le 20000 || diag "$said"
+	count=$(samples "$file")
+	is "$(complaints)" "" "perf opens it without a warning"
+	is $((missing + count)) "$all" "missing + in the file = all"
+	ok "what was written is kept ($count)" test "$count" -gt 4000
+	like "$(ringtail script -i "$file" 2>&1 >/dev/null)" "${file##*/}: $missing events are not in the file" "script says so"
+	like "$said" "$why" "and record said why"
+}
 
 mkdir -p /tmp/small
 mount -t tmpfs -o size=1m none /tmp/small
-said=$(ringtail record $event --sync -o /tmp/small/full.data -- sh -c 'echo number 20000 >/proc/rt_play; sleep 2' 2>&1)
-is $? 1 "a full disk: status"
-missing=$(printf '%s\n' "$said" | sed -n 's/.* \([0-9]*\) of \([0-9]*\) events are not in \/tmp\/small\/full.data.*/\1/p')
-all=$(printf '%s\n' "$said" | sed -n 's/.* \([0-9]*\) of \([0-9]*\) events are not in \/tmp\/small\/full.data.*/\2/p')
-# It ends as soon as the disk is full, perhaps before the last call.
-ok "it says how many there were ($all)" test "$all" -gt "$missing" -a "$all" -le 20000 || diag "$said"
-count=$(samples /tmp/small/full.data)
-is "$(complaints)" "" "perf opens it without a warning"
-is $((missing + count)) "$all" "missing + in the file = all"
-ok "what was written is kept ($count)" test "$count" -gt 6000
-like "$(ringtail script -i /tmp/small/full.data 2>&1 >/dev/null)" "full.data: $missing events are not in the file" "script says so"
+no_room "a full disk" /tmp/small/full.data 'No space left on device'
 umount /tmp/small
+
+# The signal that tells of the limit ends a program that does nothing about it.
+limit=$(ulimit -f)
+ulimit -S -f 900
+no_room "a limit of the size of files" /tmp/limited.data 'File too large'
+ringtail record -q -e sched:sched_switch -o $data -- sh -c 'cat /dev/zero >/tmp/zeros' 2>/dev/null
+is $? 153 "the limit ends the command as it would without ringtail"
+ulimit -S -f "$limit"
+rm -f /tmp/zeros /tmp/limited.data
 
 # Room for two recordings and a half: the third one needs what it replaces, which another thread frees meanwhile.
 ringtail record $event -o /tmp/whole.data -- sh -c 'echo number 20000 >/proc/rt_play' 2>/dev/null

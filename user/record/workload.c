@@ -20,6 +20,7 @@ static void run_child(int go, int failed, char **argv, bool aside)
 	signal(SIGHUP, hangup);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGUSR2, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	if (aside && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
 		_exit(126);
 	if (read(go, &byte, 1) != 1)

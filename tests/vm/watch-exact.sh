@@ -17,6 +17,18 @@ word=$(address word)
 machine=$(uname -m)
 echo 0 >/proc/sys/kernel/randomize_va_space
 
+# watch_beside PLACE CALLS ACCESS: watch the word while another tracer has a probe at PLACE.
+watch_beside() {
+	poke clear
+	echo "p:beside $1" >$TRACING/kprobe_events
+	echo 1 >$TRACING/events/kprobes/beside/enable
+	watch "$2" -e "mem:$word/8:$3"
+	probed=$(sed -n 's/^ *beside  *\([0-9]*\) .*/\1/p' $TRACING/kprobe_profile)
+	echo 0 >$TRACING/events/kprobes/beside/enable
+	echo >$TRACING/kprobe_events
+	ok "the probe of another tracer at $1 was hit ($probed times)" [ "$probed" -ge 50 ]
+}
+
 # --- loops of exclusives, in the kernel
 
 if [ "$machine" = aarch64 ]; then
@@ -151,12 +163,7 @@ if [ "$machine" = aarch64 ]; then
 		is "$(news)" "$(hexes 1 20)" "CPU 1 was away when $probes probes went: every store once"
 	done
 	# The kernel does not notify us of other tracers' probes.
-	poke clear
-	echo "p:hide 0x$at" >$TRACING/kprobe_events
-	echo 1 >$TRACING/events/kprobes/hide/enable
-	watch 'widths;plain 50;widths' -e "mem:$word/8:w"
-	echo 0 >$TRACING/events/kprobes/hide/enable
-	echo >$TRACING/kprobe_events
+	watch_beside "0x$at" 'widths;plain 50;widths' w
 	# The kernel may hide the stores.  Before 5.12 it steps through a copy of the instruction, where they trap.
 	if [ "$(hits)" -gt 8 ]; then
 		is "$(hits)" 58 "under the probe of another tracer every access once"
@@ -166,12 +173,7 @@ if [ "$machine" = aarch64 ]; then
 		like "$said" 'changes of it that do not trap: at least 1' "and the change is counted"
 	fi
 	# Before 5.3 a probe that is hit in the handler enables debug exceptions: the handler's own access must not trap.
-	poke clear
-	echo 'p:inside memcpy' >$TRACING/kprobe_events
-	echo 1 >$TRACING/events/kprobes/inside/enable
-	watch 'plain 50' -e "mem:$word/8:rw"
-	echo 0 >$TRACING/events/kprobes/inside/enable
-	echo >$TRACING/kprobe_events
+	watch_beside memcpy 'plain 50' rw
 	is "$(news)" "$(hexes 1 50)" "with a probe in a function that the handler calls every store once"
 fi
 

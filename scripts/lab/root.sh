@@ -169,8 +169,10 @@ root_packaged_make() { # ARCH RELEASE PACKAGE PATH NEW
 	[ -x "$from/$4" ] || rt_die "$3 of Debian $2 has no $4"
 	mkdir -p "$root$own" "$root/usr/bin"
 	loader=$(readelf -lW "$from/$4" | sed -n 's/.*program interpreter: \(.*\)\]/\1/p')
+	# Some libraries need the loader, too: then it is copied twice.
+	cp -L "$from$loader" "$root$own/"
 	# shellcheck disable=SC2046 # paths without spaces
-	cp -L "$from/$4" "$from$loader" $(root_libraries "$from" "$(arch_fact "$1" triplet)" "$from/$4") "$root$own/"
+	cp -L "$from/$4" $(root_libraries "$from" "$(arch_fact "$1" triplet)" "$from/$4") "$root$own/"
 	printf '#!/bin/sh\nexec %s --library-path %s %s "$@"\n' "$own/${loader##*/}" "$own" "$own/$name" >"$root/usr/bin/$name"
 	chmod 755 "$root/usr/bin/$name"
 	root_pack "$root" "$5"

@@ -10,9 +10,9 @@
 #                largest
 #
 # RT_BENCH_SECONDS, RT_BENCH_TURNS, RT_BENCH_WHO (a list of recorders), RT_BENCH_CASES (one-cpu, by-turns,
-# side-by-side), RT_BENCH_PROCESSES (a list of 1, 4, 16).  ringtail counts the events of perf's file, and the
-# kernel those that trace-cmd read: perf and trace-cmd themselves would take half an hour for those of thirty
-# seconds.
+# side-by-side), RT_BENCH_PROCESSES (a list of 1, 4, 16), RT_BENCH_CPU (see record.sh).  ringtail counts the
+# events of perf's file, and the kernel those that trace-cmd read: perf and trace-cmd themselves would take half
+# an hour for those of thirty seconds.
 
 set -eu
 . "$(dirname "$0")/../../scripts/lib/setup.sh"
@@ -61,10 +61,11 @@ share() { awk -v w="$1" '$1 == w { did += $2; written += $3 } END { printf "%.4f
 
 # measure KERNEL CASE PROCESSES OPTION…
 measure() {
-	local kernel=$1 what=$2 processes=$3 w
+	local kernel=$1 what=$2 processes=$3 cpu=() w
 	shift 3
 	[[ " $cases " == *" $what "* && " $numbers " == *" $processes "* ]] || return 0
-	out=$(scripts/vm run "$kernel" "$@" --mem 6144 --timeout 9000 --program bookworm/trace-cmd:usr/bin/trace-cmd -- \
+	[[ $kernel != *x86_64* ]] || cpu=(--cpu "${RT_BENCH_CPU:-max,-erms,-fsrm}")
+	out=$(scripts/vm run "$kernel" "${cpu[@]}" "$@" --mem 6144 --timeout 9000 --program bookworm/trace-cmd:usr/bin/trace-cmd -- \
 		"processes=$processes seconds=$seconds turns=$turns recorders='$who' ring=512K; $guest")
 	echo "$kernel, $what, $processes processes, $seconds s, $turns turns:"
 	for w in $who; do

@@ -103,12 +103,12 @@ static void print_help(const struct parser *p)
 		printf("\n%s\n", p->usage->more);
 }
 
-/* Whether WORD of LEN characters is in the blank-separated LIST, which may be NULL. */
+/* Whether WORD of LEN characters is in the blank-separated LIST. */
 static bool is_listed(const char *list, const char *word, size_t len)
 {
 	size_t size;
 
-	for (; list && *list; list += size + strspn(list + size, " ")) {
+	for (; *list; list += size + strspn(list + size, " ")) {
 		size = strcspn(list, " ");
 		if (size == len && !strncmp(list, word, len))
 			return true;
@@ -116,7 +116,7 @@ static bool is_listed(const char *list, const char *word, size_t len)
 	return false;
 }
 
-/* Why ringtail lacks this option of perf, by its name or its letter; NULL: no reason is known. */
+/* Why ringtail lacks this option of perf, by its name or its letter; NULL: perf has no such option. */
 static const struct rt_perf_lacks *lacks(const struct parser *p, const char *name, size_t len,
 					 char letter)
 {
@@ -149,13 +149,6 @@ static int unknown_long(struct parser *p, const char *name, size_t len)
 		return rt_err_set(p->err, EINVAL,
 				  "perf %s has '--%s'; ringtail does not, because %s",
 				  p->usage->command, asked, lack->because);
-	if (is_listed(p->usage->perf_names, name, len) ||
-	    is_listed(p->usage->perf_names, bare, bare_len))
-		return rt_err_set(
-			p->err, EINVAL,
-			"perf %s has '--%s', ringtail does not; 'ringtail %s --help' lists what there "
-			"is",
-			p->usage->command, asked, p->usage->command);
 	rt_nearest_begin(&near, asked);
 	for (o = p->options; o->kind != RT_OPT_END; o++)
 		if (o->name)
@@ -322,12 +315,6 @@ static int parse_letters(struct parser *p, const char *letters)
 					p->err, EINVAL,
 					"perf %s has '-%c'; ringtail does not, because %s",
 					p->usage->command, *letters, lack->because);
-			if (p->usage->perf_letters && strchr(p->usage->perf_letters, *letters))
-				return rt_err_set(
-					p->err, EINVAL,
-					"perf %s has '-%c', ringtail does not; 'ringtail %s --help' lists "
-					"what there is",
-					p->usage->command, *letters, p->usage->command);
 			return rt_err_set(
 				p->err, EINVAL,
 				"there is no option '-%c'; 'ringtail %s --help' lists them",

@@ -91,9 +91,10 @@ struct rt_option {
 		.kind = RT_OPT_END \
 	}
 
-/* Options of perf that ringtail does not have, and why; the last one has no names. */
+/* Options of perf that ringtail does not have: names separated by blanks, letters, and why. */
 struct rt_perf_lacks {
-	const char *names, *letters, *because;
+	const char *names; /* NULL: the end of the table */
+	const char *letters, *because;
 };
 
 struct rt_usage {
@@ -101,13 +102,7 @@ struct rt_usage {
 	const char *line;    /* "[OPTIONS]": what follows the name */
 	const char *about;   /* one paragraph */
 	const char *more;    /* examples and notes after the options; may be NULL */
-	/*
-	 * Further options of perf's command of this name: long names separated by blanks, and
-	 * letters.
-	 */
-	const char *perf_names;
-	const char *perf_letters;
-	const struct rt_perf_lacks *perf_lacks; /* those with a reason; may be NULL */
+	const struct rt_perf_lacks *perf_lacks; /* of perf's command of this name; may be NULL */
 };
 
 /* rt_options_parse() returns this after printing the help. */

@@ -197,8 +197,6 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 		.line = "[-e EVENT…] [OPTIONS] [COMMAND [ARGS]]",
 		.about = "Record events of the kernel into a file that perf opens.",
 		.more = text,
-		.perf_names = "buildid-mmap debuginfod buffering proc-map-timeout strict-freq "
-			      "timestamp-boundary",
 		.perf_lacks = rt_record_lacks(&opt->env),
 	};
 	const struct rt_option table[] = {
@@ -303,6 +301,10 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 		RT_OPTION_SWITCH('T', "timestamp", &opt->ignored, "record times"),
 		RT_OPTION_SWITCH('P', "period", &opt->ignored, "record periods"),
 		RT_OPTION_SWITCH(0, "sample-cpu", &opt->ignored, "record CPU numbers"),
+		RT_OPTION_SWITCH(0, "strict-freq", &opt->ignored,
+				 "refuse a frequency that the kernel does not allow"),
+		RT_OPTION_SWITCH(0, "timestamp-boundary", &opt->ignored,
+				 "record the first and the last time in the header"),
 		RT_OPTION_SWITCH(0, "buildid-all", &opt->ignored,
 				 "record the build-ids of all mapped files"),
 		RT_OPTION_SWITCH('N', "no-buildid-cache", &opt->ignored,

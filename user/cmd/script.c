@@ -49,18 +49,33 @@ static const char more[] =
 	"  ringtail script -F +srcline --time 10.5,11 with source lines, half a second of it\n"
 	"  ringtail script --json | jq .comm          for programs";
 
+static const struct rt_perf_lacks lacks[] = {
+	{ "script gen-script list", "sgl",
+	  "it runs no scripts; --json prints events for programs" },
+	{ "dlfilter dlarg list-dlfilters", "",
+	  "it loads no filters; --json prints events for programs" },
+	{ "all-cpus", "a", "it records nothing: 'ringtail record -a' does" },
+	{ "verbose", "v", "it has nothing to add to what its options print" },
+	{ "debug-mode", "d", "it always tells what is lost or damaged" },
+	{ "itrace insn-trace call-trace call-ret-trace graph-function xed disasm", "",
+	  "it does not decode traces of processors (Intel PT, Arm CoreSight)" },
+	{ "max-blocks stitch-lbr", "", "it makes no code or stacks from branch records" },
+	{ "merge-callchains", "", "it prints each stack with its own event" },
+	{ "addr2line addr2line-style", "", "it reads source lines itself" },
+	{ "unwind-style", "", "it has one way to unwind" },
+	{ "per-event-dump", "", "it prints all events to one output" },
+	{ "guest-code guestkallsyms guestmodules guestmount guestvmlinux", "",
+	  "it names no functions of guests" },
+	{ NULL, NULL, NULL },
+};
+
 static const struct rt_usage usage = {
 	.command = "script",
 	.line = "[OPTIONS]",
 	.about =
 		"Print the events of a recording, one a line with its stack below, as perf script does.",
 	.more = more,
-	.perf_names =
-		"all-cpus call-ret-trace call-trace debug-mode disasm dlarg dlfilter gen-script "
-		"graph-function guest-code guestkallsyms guestmodules guestmount guestvmlinux "
-		"insn-trace itrace list list-dlfilters max-blocks merge-callchains "
-		"per-event-dump script stitch-lbr verbose xed",
-	.perf_letters = "adglsv",
+	.perf_lacks = lacks,
 };
 
 /* Parse the options with a table over one struct. */

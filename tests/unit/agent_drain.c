@@ -139,8 +139,32 @@ static void stopped(bool pieces)
 	rig_close(&rig);
 }
 
+static void oldest_time(void)
+{
+	const struct rt_record *first;
+	u64 i, before, after;
+
+	set_up(RT_MODE_OVERWRITE, 4);
+	for (i = 0; i < 200; i++)
+		rig_put(&rig, i, 40);
+	before = rt_cpuring_oldest(&ring);
+	for (; i < 2000; i++)
+		rig_put(&rig, i, 40);
+	after = rt_cpuring_oldest(&ring);
+	rt_ring_flush(&rig.ring);
+	rt_cpuring_drain(&ring);
+	first = rt_cpuring_peek(&ring);
+	ok(first && after <= first->time, "no record is older than the ring says");
+	ok(before < after, "which forgets what was overwritten");
+	rig_close(&rig);
+	set_up(RT_MODE_DISCARD, 4);
+	ok(rt_cpuring_oldest(&ring) == UINT64_MAX, "a ring that is not overwritten has no such time");
+	rig_close(&rig);
+}
+
 int main(void)
 {
+	oldest_time();
 	pending_record();
 	losses();
 	stopped(false);

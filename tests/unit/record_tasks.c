@@ -46,11 +46,39 @@ static void test_many(void)
 			       (round > 1 &&
 				rt_tasks_pid(&t, i, round * 1000 - 1) != i + round - 1);
 		if (round == 3)
-			rt_tasks_forget_past(&t);
+			rt_tasks_forget_before(&t, UINT64_MAX);
 	}
 	is_int(bad, 0, "%d threads, five processes each", THREADS);
 	is_int(rt_tasks_count(&t), THREADS, "counted once");
 	is_int(rt_tasks_pid(&t, 5, 1), 5 + 3, "what is forgotten is the oldest that is left");
+	rt_tasks_free(&t);
+}
+
+/* Threads change their process without end; events that are not written are up to ten changes old. */
+static void test_forget(void)
+{
+	enum { TIDS = 50, CHANGES = 20000, KEPT = 10 };
+	struct rt_tasks t = { 0 };
+	unsigned int change, i, back, bad = 0, forgets = 0;
+
+	for (change = 1; change <= CHANGES; change++) {
+		for (i = 1; i <= TIDS; i++)
+			bad += rt_tasks_set(&t, i, 1000 + change + i, change) != 0;
+		if (rt_tasks_crowded(&t)) {
+			rt_tasks_forget_before(&t, change > KEPT ? change - KEPT : 0);
+			bad += rt_tasks_crowded(&t);
+			forgets++;
+		}
+		for (back = 0; back <= KEPT && back < change; back++)
+			bad += rt_tasks_pid(&t, 1 + change % TIDS, change - back) !=
+			       1000 + change - back + 1 + change % TIDS;
+	}
+	is_int(bad, 0, "every event that may still come finds its process");
+	/* Of 1,000,000 changes, at least FIRST_LIVES at a time. */
+	ok(forgets > 100 && forgets < 1000, "old processes are forgotten, not all the time (%u)",
+	   forgets);
+	rt_tasks_forget_before(&t, UINT64_MAX);
+	is_int(rt_tasks_pid(&t, 3, CHANGES), 1000 + CHANGES + 3, "the present one stays");
 	rt_tasks_free(&t);
 }
 
@@ -106,6 +134,7 @@ int main(void)
 {
 	test_lives();
 	test_many();
+	test_forget();
 	test_beside();
 	return tap_done();
 }

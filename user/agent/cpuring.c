@@ -254,6 +254,21 @@ uint64_t rt_cpuring_growth(struct rt_cpuring *r)
 	return head - before;
 }
 
+uint64_t rt_cpuring_oldest(const struct rt_cpuring *r)
+{
+	uint64_t oldest = UINT64_MAX, start;
+	uint32_t i;
+
+	/* A time read while its sub-buffer is overwritten is the old one, or later than all others. */
+	for (i = 0; r->status && r->overwrite && i < r->status->areas; i++) {
+		start = __atomic_load_n(&area(r, i)->start, __ATOMIC_RELAXED);
+		/* 0: never used. */
+		if (start && start < oldest)
+			oldest = start;
+	}
+	return oldest;
+}
+
 uint64_t rt_cpuring_pending(const struct rt_cpuring *r)
 {
 	uint64_t pending = r->count - r->at, from, seq, records;

@@ -104,6 +104,8 @@ bool rt_cpuring_has_more(const struct rt_cpuring *r);
 uint64_t rt_cpuring_backlog(const struct rt_cpuring *r);
 /* How many sub-buffers the writers have completed since the last call; 0 in overwrite mode. */
 uint64_t rt_cpuring_growth(struct rt_cpuring *r);
+/* Overwrite mode: no record of the ring is older than this time; UINT64_MAX: it has none. */
+uint64_t rt_cpuring_oldest(const struct rt_cpuring *r);
 /* The number of committed records that were not taken. */
 uint64_t rt_cpuring_pending(const struct rt_cpuring *r);
 /* Call when all records are taken: the losses after the last record.  False if there are none. */

@@ -90,7 +90,7 @@ static int merge(struct rt_raw_expansion *x, uint64_t until)
 		ret = rt_order_run(r, front.ring, next < end ? next : end, &written);
 		rt_cpuring_look(front.ring);
 	}
-	rt_tasks_forget_past(&r->tasks);
+	rt_tasks_forget_before(&r->tasks, end);
 	return ret;
 }
 

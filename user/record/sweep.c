@@ -17,11 +17,12 @@
 #include "record/pieces.h"
 #include "record/recording.h"
 
-#define MSEC	   1000000ULL
-#define SWEEP_TIME (10 * MSEC)	 /* per sweep; then the caller checks signals, time and command */
-#define LOOK_EVERY 64		 /* records between two checks of the time */
-#define MARK_TIME  (100 * MSEC)	 /* between two round records in the file */
-#define DUMP_TIME  (1000 * MSEC) /* longest wait for an uncommitted record in a dump */
+#define MSEC	    1000000ULL
+#define SWEEP_TIME  (10 * MSEC)	   /* per sweep; then the caller checks signals, time and command */
+#define LOOK_EVERY  64		   /* records between two checks of the time */
+#define MARK_TIME   (100 * MSEC)   /* between two round records in the file */
+#define DUMP_TIME   (1000 * MSEC)  /* longest wait for an uncommitted record in a dump */
+#define COMMIT_TIME (10000 * MSEC) /* every record is committed within this time */
 
 /* A reader of a pipe has seen everything written so far after this many round records. */
 enum { LAST_MARKS = 2, START_SWEEPS = 100 };
@@ -190,8 +191,26 @@ static int sweep_in_order(struct rt_recording *r, uint64_t until)
 	}
 	r->more = false;
 	r->complete = UINT64_MAX;
-	rt_tasks_forget_past(&r->tasks);
 	return written;
+}
+
+/* Forget the processes that threads had before the oldest event that is not written. */
+static void forget_tasks(struct rt_recording *r)
+{
+	uint64_t until = r->newest > r->side_newest ? r->newest : r->side_newest, oldest;
+	uint32_t cpu;
+
+	if (!rt_tasks_crowded(&r->tasks))
+		return;
+	if (r->complete < until)
+		until = r->complete;
+	until = until > COMMIT_TIME ? until - COMMIT_TIME : 0;
+	for (cpu = 0; cpu < r->session.cpus; cpu++) {
+		oldest = rt_cpuring_oldest(&r->session.events[cpu]);
+		if (oldest < until)
+			until = oldest;
+	}
+	rt_tasks_forget_before(&r->tasks, until);
 }
 
 int rt_recording_sweep(struct rt_recording *r, struct rt_err *err)
@@ -213,6 +232,7 @@ int rt_recording_sweep(struct rt_recording *r, struct rt_err *err)
 		written = sweep_in_order(r, until);
 	if (written < 0)
 		return fail_write(err, written);
+	forget_tasks(r);
 	ret = mark(r, written, err);
 	if (!ret)
 		ret = settle(r, err);

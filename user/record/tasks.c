@@ -40,6 +40,7 @@ struct rt_tasks_shared {
 	size_t used;		    /* slots */
 	struct life *lives[CHUNKS]; /* each twice as large as the one before */
 	uint32_t life_count;
+	size_t needed; /* lives that the last renumbering left */
 };
 
 /* --- lives ------------------------------------------------------------------------- */
@@ -205,29 +206,76 @@ int rt_tasks_census(struct rt_tasks *t)
 	return ret;
 }
 
-/* Give each thread the number of a life of its own again, without those before. */
-static void renumber(struct rt_tasks_shared *s)
+/*
+ * Copy the lives of a thread that events from TIME on need, newest first, to TO; the last one says that
+ * there is none before it.  Return their number.
+ */
+static size_t copy_needed(const struct rt_tasks_shared *s, uint32_t number, uint64_t time,
+			  struct life *to)
 {
-	struct life *present = malloc(s->used * sizeof(*present));
-	size_t i, n = 0;
+	size_t n;
 
-	if (!present)
-		return;
-	for (i = 0; i < s->table->room; i++)
-		if (s->table->slots[i].tid)
-			present[n++] = *life_at(s, s->table->slots[i].life);
-	s->life_count = 0;
-	for (i = 0, n = 0; i < s->table->room; i++) {
-		if (!s->table->slots[i].tid)
-			continue;
-		present[n].before = 0;
-		/* There is room: there were at least as many. */
-		s->table->slots[i].life = begin_life(s, present[n++]);
+	for (n = 0;; n++) {
+		to[n] = *life_at(s, number);
+		if (!to[n].before || to[n].since <= time)
+			break;
+		number = to[n].before - 1;
 	}
-	free(present);
+	to[n].before = 0;
+	return n + 1;
 }
 
-void rt_tasks_forget_past(struct rt_tasks *t)
+/* Store the lives of a thread, newest first, again; return the number of the newest. */
+static uint32_t store_again(struct rt_tasks_shared *s, struct life *lives, size_t count)
+{
+	uint32_t number = 0;
+
+	while (count--) {
+		/* There is room: there were at least as many. */
+		number = begin_life(s, lives[count]);
+		if (count)
+			lives[count - 1].before = number + 1;
+	}
+	return number;
+}
+
+/* Give lives new numbers, without those that ended before TIME. */
+static void renumber(struct rt_tasks_shared *s, uint64_t time)
+{
+	struct life *needed = malloc(s->life_count * sizeof(*needed)), *next = needed;
+	struct slot *slots = s->table->slots;
+	size_t i, count;
+
+	if (!needed)
+		return;
+	for (i = 0; i < s->table->room; i++)
+		if (slots[i].tid)
+			next += copy_needed(s, slots[i].life, time, next);
+	s->life_count = 0;
+	for (i = 0, next = needed; i < s->table->room; i++) {
+		if (!slots[i].tid)
+			continue;
+		for (count = 1; next[count - 1].before; count++)
+			;
+		slots[i].life = store_again(s, next, count);
+		next += count;
+	}
+	s->needed = s->life_count;
+	free(needed);
+}
+
+bool rt_tasks_crowded(const struct rt_tasks *t)
+{
+	const struct rt_tasks_shared *s = t->shared;
+	size_t needed;
+
+	if (!s || !s->table)
+		return false;
+	needed = s->needed > s->used ? s->needed : s->used;
+	return s->life_count > 2 * needed + FIRST_LIVES;
+}
+
+void rt_tasks_forget_before(struct rt_tasks *t, uint64_t time)
 {
 	struct rt_tasks_shared *s = t->shared;
 
@@ -235,8 +283,8 @@ void rt_tasks_forget_past(struct rt_tasks *t)
 		return;
 	free_replaced(s->table->replaced);
 	s->table->replaced = NULL;
-	if (s->life_count > 2 * s->used + FIRST_LIVES)
-		renumber(s);
+	if (rt_tasks_crowded(t))
+		renumber(s, time);
 	rt_tasks_look_again(t);
 }
 

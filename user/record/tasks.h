@@ -41,8 +41,10 @@ static inline void rt_tasks_look_again(struct rt_tasks *t)
 /* Add every thread that exists now. */
 int rt_tasks_census(struct rt_tasks *t);
 size_t rt_tasks_count(const struct rt_tasks *t);
-/* Nobody else looks up, and all events of the past are written: free what only they needed. */
-void rt_tasks_forget_past(struct rt_tasks *t);
+/* Whether so many threads had other processes before that it is time to forget some. */
+bool rt_tasks_crowded(const struct rt_tasks *t);
+/* Nobody else looks up, and all events before TIME are written: free what only they needed. */
+void rt_tasks_forget_before(struct rt_tasks *t, uint64_t time);
 void rt_tasks_free(struct rt_tasks *t);
 
 #endif

@@ -185,7 +185,7 @@ static unsigned int find_taken(struct rt_cpuring *r, struct rt_live_piece *p)
 		.sub = sub,
 		.seq = r->taken.seq,
 		.start = r->taken.start,
-		.last = r->taken.start + (sub->claim >> 32),
+		.last = rt_subbuf_last(&r->taken),
 		.records = RT_SUBBUF_RECORDS(sub->commit),
 		.to = sub->bytes,
 		.lossy = r->lossy,

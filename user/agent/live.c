@@ -107,8 +107,7 @@ static void take_rest(struct rt_live_ring *l, struct rt_live_piece *p)
 {
 	p->to = offset(l->r.words);
 	p->records = RT_SUBBUF_RECORDS(p->sub->commit) - l->r.records;
-	/* The writers keep the time of the last record here, if it is not too far from the start. */
-	p->last = p->start + (p->sub->claim >> 32);
+	p->last = rt_subbuf_last(&l->r);
 	end(l);
 }
 

@@ -47,7 +47,7 @@ unsigned int rt_live_fill(struct rt_live_ring *l, struct rt_record *rec, unsigne
 struct rt_live_piece {
 	const struct rt_subbuf *sub;
 	__u64 seq, start;
-	__u64 last; /* the time of its last record, or a little earlier */
+	__u64 last; /* the time of its last record, or of one behind it that was cancelled */
 	__u64 records;
 	__u64 lost[RT_LOST_CAUSES]; /* since the start of the piece before it */
 	__u32 from, to;		    /* bytes of the sub-buffer */

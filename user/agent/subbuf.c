@@ -9,6 +9,7 @@ enum {
 	WORD = sizeof(__u32),
 	HEADER = RT_RECORD_HEADER / WORD,
 	EXTENDED = RT_RECORD_EXTENDED / WORD,
+	CLAIM_TIME = 32, /* where the time begins in struct rt_subbuf's claim */
 };
 
 int rt_subbuf_open(struct rt_subbuf_reader *r, const void *bytes, size_t len, struct rt_err *err)
@@ -132,6 +133,19 @@ bool rt_subbuf_complete(const struct rt_subbuf_reader *r)
 	__u64 commit = __atomic_load_n(&r->head->commit, __ATOMIC_ACQUIRE); /* C */
 
 	return RT_SUBBUF_COMMITTED(commit) == (__u64)r->words * WORD;
+}
+
+__u64 rt_subbuf_last(const struct rt_subbuf_reader *r)
+{
+	__u64 after = r->head->claim >> CLAIM_TIME, last = r->start + after;
+	struct rt_subbuf_reader rest = *r;
+	struct rt_record rec;
+
+	/* The writers keep the time in the claim, unless it is too far from the start. */
+	if (after == RT_RECORD_TIME_EXT)
+		while (rt_subbuf_next(&rest, &rec))
+			last = rec.time > last ? rec.time : last;
+	return last;
 }
 
 enum rt_live rt_subbuf_next_live(struct rt_subbuf_reader *r, struct rt_record *rec)

@@ -58,6 +58,9 @@ unsigned int rt_subbuf_fill_live(struct rt_subbuf_reader *r, struct rt_record *r
 /* Whether every byte of it is committed: no CPU writes to it any more. */
 bool rt_subbuf_complete(const struct rt_subbuf_reader *r);
 
+/* Of one that is complete: the time of its last record, or of one behind it that was cancelled. */
+__u64 rt_subbuf_last(const struct rt_subbuf_reader *r);
+
 /* Whether the CPU has started sub-buffer `seq`.  Then it can be opened and read live. */
 bool rt_subbuf_began(const struct rt_subbuf *sub, __u64 seq);
 

@@ -48,7 +48,7 @@ struct rt_raw_piece {
 	uint32_t reserved;
 	uint64_t seq;
 	uint64_t start; /* of the sub-buffer: records have times relative to it */
-	uint64_t last;	/* the time of the last record, or a little earlier */
+	uint64_t last;	/* the time of the last record, or of one behind it that was cancelled */
 	uint64_t records;
 	uint64_t checksum; /* of this struct with a checksum of 0 */
 };

@@ -167,6 +167,17 @@ static void killed(void)
 	ok(!seen.found.closed && seen.complaint, "and says that it was not closed");
 }
 
+/* Walk through the records of the image. */
+static void walk_image(struct rt_raw_walk *w)
+{
+	int fd = open(path, O_RDONLY);
+
+	if (rt_raw_walk_open(w, fd, 0, path, &err))
+		abort();
+	close(fd);
+	memcpy(&w->at, image + offsetof(struct rt_file_header, data), sizeof(w->at));
+}
+
 /* Where the time of a record is that is no piece and has one; NULL: not in this one. */
 static uint64_t *time_of(u8 *copy, const struct rt_raw_item *item)
 {
@@ -189,7 +200,7 @@ static void times(bool storm, const char *what)
 	struct rt_raw_item item;
 	struct seen seen;
 	u8 *copy;
-	int fd, i;
+	int i;
 
 	begins_at = 1000000000000ULL;
 	unlink(path);
@@ -197,10 +208,7 @@ static void times(bool storm, const char *what)
 	begins_at = 1000;
 	load();
 	copy = malloc(image_size);
-	fd = open(path, O_RDONLY);
-	rt_raw_walk_open(&w, fd, 0, path, &err);
-	close(fd);
-	memcpy(&w.at, image + offsetof(struct rt_file_header, data), sizeof(w.at));
+	walk_image(&w);
 	while (rt_raw_walk_next(&w, &item)) {
 		for (i = 0; time_of(image, &item) && i < 3; i++, tries++) {
 			memcpy(copy, image, image_size);
@@ -226,6 +234,146 @@ static void times(bool storm, const char *what)
 	is_int(late, 0, "which does not end later");
 	is_int(untold, 0, "and each is told of");
 	free(copy);
+	free(image);
+}
+
+enum { PIECE_RECORDS = BYTES / 8 };
+
+static unsigned int records_of(const struct rt_raw_item *item, struct rt_record *rec)
+{
+	const struct rt_raw_piece *p = (const void *)item->hdr;
+	struct rt_subbuf_reader r = { .word = item->bytes,
+				      .words = item->size / RT_WORD,
+				      .at = p->from ? 0 : RT_SUBBUF_HEAD_WORDS,
+				      .start = p->start };
+	unsigned int n = 0;
+
+	while (n < PIECE_RECORDS && rt_subbuf_next(&r, &rec[n]))
+		n++;
+	return n;
+}
+
+/*
+ * Both CPUs are read in time.  Then nobody reads for a while, so that pieces are long.  Then a CPU has nothing
+ * for several rounds.
+ */
+static int record_phases(void)
+{
+	enum { IN_TIME = 60, UNREAD = 310, ALONE = 370 };
+	struct rt_recording r;
+	int ret = begin(&r, true);
+	u32 step;
+
+	for (step = 0; !ret && step < ALONE; step++) {
+		happen(step < UNREAD ? step : 3 * step + 1);
+		if (step % 20 == 0 && (step < IN_TIME || step >= UNREAD))
+			ret = sweep(&r, true);
+	}
+	happen(3 * ALONE);
+	return end(&r, true) || ret;
+}
+
+enum { EARLY, AMONG, LATE, ABSOLUTE, KINDS };
+
+/* The word with a record's time, in nanoseconds after the start of its sub-buffer. */
+static u32 wrong_time(const struct rt_raw_piece *p, int kind)
+{
+	switch (kind) {
+	case EARLY:
+		return 0;
+	case AMONG:
+		return p->last - p->start;
+	case LATE:
+		return RT_RECORD_TIME_EXT - 1;
+	default: /* 64 bits in the payload are the time */
+		return RT_RECORD_TIME_EXT;
+	}
+}
+
+struct piece_damage {
+	u64 tries, fewer, disorder, late, wrongly;
+	u64 reached[CPUS]; /* by the pieces in front of this one */
+};
+
+/* Expand the image, in which PLACES times are wrong. */
+static void look_at_damage(struct piece_damage *d, int kind, unsigned int places)
+{
+	struct seen seen;
+
+	d->tries++;
+	put_hurt(image, image_size);
+	d->fewer += expand_and_look(hurt, &seen) || seen.lost != whole.lost ||
+		    (kind != ABSOLUTE && seen.plain != whole.plain) ||
+		    seen.samples + seen.found.missing != whole.samples;
+	d->disorder += seen.backwards;
+	d->late += seen.newest > whole.newest;
+	d->wrongly += seen.found.damages != places;
+}
+
+/* Where the time of a record is that lies in this walk. */
+static u32 *word_of(const struct rt_raw_walk *w, const struct rt_record *rec)
+{
+	return (u32 *)(image + ((const u8 *)rec->payload - w->map)) - 1;
+}
+
+/* Damage the time of record I of N in each way that is not in order, and together with the next one's. */
+static void hurt_time(struct piece_damage *d, const struct rt_raw_walk *w,
+		      const struct rt_raw_piece *p, const struct rt_record *rec, unsigned int i,
+		      unsigned int n)
+{
+	const u64 before = i ? rec[i - 1].time : d->reached[p->cpu];
+	const u64 behind = i + 1 < n ? rec[i + 1].time : p->last;
+	u32 *word = word_of(w, &rec[i]), *next = word_of(w, &rec[i + (i + 1 < n)]);
+	const u32 right = *word, next_right = *next;
+	int kind;
+
+	for (kind = 0; kind < KINDS; kind++) {
+		*word = wrong_time(p, kind);
+		if (kind == ABSOLUTE || p->start + *word < before || p->start + *word > behind)
+			look_at_damage(d, kind, 1);
+	}
+	*word = *next = wrong_time(p, LATE);
+	look_at_damage(d, LATE, 1 + (next > word));
+	*next = next_right;
+	*word = right;
+}
+
+/* The same for records inside pieces. */
+static void piece_times(void)
+{
+	static struct rt_record rec[PIECE_RECORDS];
+	struct piece_damage d = { 0 };
+	const struct rt_raw_piece *p;
+	struct rt_raw_item item;
+	struct rt_raw_walk w;
+	unsigned int n, i;
+
+	begins_at = 1000000000000ULL;
+	unlink(path);
+	ok(!record_phases(), "the times of records inside pieces");
+	begins_at = 1000;
+	in_file_order = true;
+	load();
+	is_int(whole.backwards, 0, "which are in order in the expanded file");
+	walk_image(&w);
+	while (rt_raw_walk_next(&w, &item)) {
+		if (item.hdr->type != RT_RAW_RECORD_PIECE)
+			continue;
+		p = (const void *)item.hdr;
+		n = records_of(&item, rec);
+		/* The expander reads as many at a time. */
+		for (i = 0; i < n; i++)
+			if (!i || i == n - 1 || i % RT_CPURING_AHEAD == RT_CPURING_AHEAD - 2)
+				hurt_time(&d, &w, p, rec, i, n);
+		d.reached[p->cpu] = p->last;
+	}
+	rt_raw_walk_close(&w);
+	in_file_order = false;
+	ok(d.tries > 60, "%llu of them are wrong", (unsigned long long)d.tries);
+	is_int(d.fewer, 0, "all events are there");
+	is_int(d.disorder, 0, "in the order of time");
+	is_int(d.late, 0, "which does not end later");
+	is_int(d.wrongly, 0, "each is told of, and no other");
 	free(image);
 }
 
@@ -298,6 +446,7 @@ int main(void)
 	killed();
 	times(true, "a recording with losses");
 	times(false, "one without");
+	piece_times();
 	build_ids();
 	close(hurt_fd);
 	unlink(path);

@@ -35,7 +35,8 @@ static const char *alias;		    /* of the tracepoint */
 static const char *mapped;		    /* a file with a build-id */
 static uint64_t checkpoint_ns = 1;
 static u64 begins_at = 1000;
-static bool slow; /* --sync */
+static bool slow;	   /* --sync */
+static bool in_file_order; /* look() does not sort */
 
 static const char format[] = "name: x\nID: 0\nformat:\n"
 			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
@@ -262,10 +263,11 @@ static inline int expand(const char *from, int *fd, struct seen *seen)
 /* Losses have another place in a raw recording: their sum counts. */
 static inline int look(const char *file, struct seen *seen)
 {
+	const struct rt_reader_options how = { .unordered = in_file_order };
 	struct rt_sample_head head;
 	struct rt_perf_record rec;
 	struct rt_reader *r;
-	int ret = rt_reader_open(file, NULL, &r, &err);
+	int ret = rt_reader_open(file, &how, &r, &err);
 
 	if (ret)
 		return ret;

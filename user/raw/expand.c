@@ -50,7 +50,7 @@ static int take_piece(struct rt_raw_expansion *x, const struct rt_raw_item *item
 		x->streams[p->cpu] = malloc(sizeof(**x->streams));
 		if (!x->streams[p->cpu])
 			return -ENOMEM;
-		rt_raw_stream_begin(x->streams[p->cpu], &s->events[p->cpu]);
+		rt_raw_stream_begin(x->streams[p->cpu], &s->events[p->cpu], &x->walk, &x->merged);
 	}
 	x->records += p->records;
 	if (p->last > x->newest)

@@ -145,6 +145,9 @@ int rt_data_files_open(struct rt_reader *r, struct rt_err *err);
 void rt_data_files_close(struct rt_reader *r);
 int rt_header_read(struct rt_reader *r, struct rt_err *err);
 
+/* magic.c: 0 if the file can be read; find out its byte order and the version of its header */
+int rt_magic_check(struct rt_reader *r, const struct rt_file_header *h, struct rt_err *err);
+
 /*
  * data_file.c: get the next record in file order; 1, 0 at the end, or a negative errno
  * (rt_reader_fail)

@@ -158,7 +158,8 @@ static void oldest_time(void)
 	ok(before < after, "which forgets what was overwritten");
 	rig_close(&rig);
 	set_up(RT_MODE_DISCARD, 4);
-	ok(rt_cpuring_oldest(&ring) == UINT64_MAX, "a ring that is not overwritten has no such time");
+	ok(rt_cpuring_oldest(&ring) == UINT64_MAX,
+	   "a ring that is not overwritten has no such time");
 	rig_close(&rig);
 }
 

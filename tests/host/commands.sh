@@ -41,7 +41,6 @@ for command in script record report diff; do
 	ok "$command: there are some" test $count -gt 3
 done
 refused 2 "perf report has '-v'; ringtail does not, because" report -v
-refused 2 "perf report has '-T'; ringtail does not, because" report -T
 refused 2 "perf report has '-D'; ringtail does not, because" report -D
 refused 2 "perf script has '--itrace'; ringtail does not, because" script --itrace=i100us
 refused 2 "perf script has '-s'; ringtail does not, because" script -s mine.py

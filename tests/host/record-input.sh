@@ -99,6 +99,7 @@ writes a regular file|--raw -a -o -
 writes a regular file|--raw -a -o /dev/null
 use one of them|--raw -z -a -o new.data
 leave out --threads|--raw --threads=2 -a -o new.data
+leave out -s or --raw|--raw -s -a -o new.data
 loaded later|--raw -e later:xfs:* -a -o new.data
 EOF
 done_testing

@@ -118,6 +118,8 @@ same_report trace --stats
 same_report pipe --stats
 same_report stacks --tasks
 same_report execs --tasks
+same_report software -T
+same_report software -T -q
 
 # Tables without call graphs are added up along the call tree, others stack by stack.  Not -g callee: like perf, it
 # begins at the other end, and a frame without a mapping takes its level ([k] or [.]) from the one before.

@@ -706,6 +706,52 @@ static void test_grow(void)
 	free(text);
 }
 
+/* What each thread had: behind all samples, for the first thread of all events. */
+static void test_counts(void)
+{
+	static const struct {
+		int32_t pid, tid;
+		unsigned event;
+		uint64_t period;
+	} had[] = {
+		{ 9, 12, 1, 5 }, { 3, 4, 1, 100 }, { 9, 9, 0, 1 }, { 3, 4, 1, 7 }, { 9, 12, 0, 2 }
+	};
+	static const struct {
+		uint32_t pid, tid;
+		uint64_t value, id;
+	} want[] = { { 3, 4, 0, 1 }, { 3, 4, 0, 2 },  { 3, 4, 107, 2 },
+		     { 9, 9, 1, 1 }, { 9, 12, 2, 1 }, { 9, 12, 5, 2 } };
+	struct rt_writer_options opt = { .clockid = RT_WRITER_NO_CLOCKID, .count_threads = true };
+	struct rt_writer_event one = software("one", 0), two = software("two", 0);
+	struct rt_writer_sample s = { .misc = RT_MISC_KERNEL };
+	const struct rt_perf_record_read *read;
+	struct rt_writer *w = NULL;
+	unsigned i, bad = 0;
+
+	ok(!rt_writer_open(path, &opt, &w, &err) && !rt_writer_add(w, &one, &err) &&
+		   rt_writer_add(w, &two, &err) == 1 && !rt_writer_begin(w, &err),
+	   "a file that counts for each thread");
+	ok(!rt_writer_plain(w, 0), "whose samples are none that is only copied");
+	for (i = 0; i < sizeof(had) / sizeof(*had); i++) {
+		s.event = had[i].event;
+		s.pid = had[i].pid;
+		s.tid = had[i].tid;
+		s.period = had[i].period;
+		s.time = 1000 + i;
+		bad += rt_writer_sample(w, &s) != 0;
+	}
+	is_int(bad, 0, "samples of three threads");
+	ok(!rt_writer_close(w, &err), "the file is complete");
+	load();
+	for (i = 0; (read = (const void *)record(RT_PERF_RECORD_READ, i)); i++)
+		bad += i >= sizeof(want) / sizeof(*want) || read->pid != want[i].pid ||
+		       read->tid != want[i].tid || read->values[0] != want[i].value ||
+		       read->values[1] != 4 || read->values[2] != 4 ||
+		       read->values[3] != want[i].id;
+	is_int(i, sizeof(want) / sizeof(*want), "a record for each thread and event");
+	is_int(bad, 0, "with its count");
+}
+
 /* --- host and running tasks ---------------------------------------------------------------- */
 
 /* A thread of this program that tells its id and lives until its pipe is closed. */
@@ -799,6 +845,7 @@ int main(void)
 	test_many_files(true);
 	test_many_events();
 	test_grow();
+	test_counts();
 	test_synth();
 	test_formats();
 	unlink(path);

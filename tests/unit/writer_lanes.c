@@ -60,7 +60,7 @@ static int sweep(struct rt_writer *w, unsigned int number)
 	}
 	for (i = 0; i < LANES; i++) {
 		pthread_join(parts[i].thread, NULL);
-		rt_writer_lane_end(lanes[i]);
+		ret = rt_writer_lane_end(lanes[i]) ?: ret;
 		ret = ret ? ret : parts[i].ret;
 	}
 	return ret;

@@ -175,6 +175,19 @@ like "$said" 'ABI [0-9]+\.[0-9]+, 2 CPUs, each with a ring of [0-9]+ KB' "-v tel
 like "$said" "event 1: 'kprobe:rt_play_number' as probe:rt_play_number" "and of the events"
 unlike "$(perf buildid-list -i $data)" '/' "-B: no build-ids of files"
 
+# --- counts of threads ------------------------------------------------------------------
+
+said=$(ringtail record -s -e $event -e sched:sched_process_exec -o $data -- \
+	sh -c 'echo number 5 >/proc/rt_play; sh -c "echo number 7 >/proc/rt_play; exec true"' 2>&1)
+is $? 0 "-s: status" || diag "$said"
+ringtail report -T -i $data 2>/tmp/said | sed -n '/PID  *TID/,$p' >/tmp/counts
+is "$(awk '{ print NF == 4 ? $3 " " $4 : $0 }' /tmp/counts | tr '\n' ';')" \
+	"probe:rt_play_number sched:sched_process_exec;5 1;7 2;" "-T: what each thread had" || diag "$(cat /tmp/said)"
+is "$(perf report -T --stdio -i $data 2>/dev/null | sed -n '/PID  *TID/,$p')" "$(cat /tmp/counts)" "perf's table is the same"
+ringtail record -q -e $event -o $data -- true
+said=$(ringtail report -T -i $data 2>&1 >/dev/null)
+like "$said" "the recording has no counts of threads; 'record -s' writes them" "-T of a recording without"
+
 refused "ringtail does not, because the kernel announces no branch records of this CPU" -b
 refused 'those of CLOCK_MONOTONIC' -k boottime
 said=$(ringtail record --switch-output -e $event -a -o - 2>&1 >/dev/null)

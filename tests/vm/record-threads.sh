@@ -37,7 +37,7 @@ unthreaded=
 
 held=held
 # In large rings events wait for long, while the side-band is written at once.
-for run in "128K --threads=4" "128K --threads=2" "128K --threads=1" "128K --threads=4 -z" "4M --threads=2"; do
+for run in "128K --threads=4" "128K --threads=2 -s" "128K --threads=1" "128K --threads=4 -z" "4M --threads=2"; do
 	room=${run%% *} options=${run#* }
 	# shellcheck disable=SC2086 # words are meant
 	storm $options
@@ -67,6 +67,13 @@ for run in "128K --threads=4" "128K --threads=2" "128K --threads=1" "128K --thre
 	is "$(cat /tmp/found)" "$written 0 $callers 0" "$options: perf finds all, in order, of threads of eight processes"
 	is "$(grep -v -e lost -e '^Warning:$' -e '^Check IO/CPU overload!$' -e '^$' /tmp/warnings)" "" "$options: perf has nothing to say"
 	is "$(ringtail script -i $data -F event 2>/dev/null | wc -l)" "$written" "$options: so does ringtail"
+	case $run in
+	*-s)
+		perf script -i $data -F pid,tid 2>/dev/null | sed 's|/| |' | sort | uniq -c | awk '{ print $2, $3, $1 }' | sort >/tmp/each
+		ringtail report -T -q -i $data 2>/dev/null | sed '1,/PID  *TID/d' | awk '{ print $1, $2, $3 }' | sort >/tmp/counts
+		ok "$options: the count of each of $(wc -l </tmp/each) threads" cmp /tmp/each /tmp/counts
+		;;
+	esac
 	rm -f $data
 done
 

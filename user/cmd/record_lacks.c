@@ -36,9 +36,7 @@ static struct rt_perf_lacks lacks[] = {
 	{ "aio mmap-flush", "", "it writes what it reads at once" },
 	{ "realtime", "r", "'chrt -f 1 ringtail record …' does the same" },
 	{ "snapshot aux-sample", "S", "it has no AUX area; --overwrite keeps the newest events" },
-	{ "stat running-time", "s",
-	  "its counters belong to CPUs, not to threads: 'perf stat --per-thread' counts threads, "
-	  "'ringtail report -n --sort tid' their samples" },
+	{ "running-time", "", "it reads no groups of counters" },
 	{ "kernel-callchains user-callchains", "", "-g records both parts of each stack" },
 	{ "samples", "n", "it records nothing but samples" },
 	{ "kcore", "", "symbols come from /proc/kallsyms and the build-ids" },

@@ -285,6 +285,8 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 		RT_OPTION_SWITCH(
 			0, "sync", &opt->recording.sync,
 			"flush to disk twice per second, so that the file survives a power loss"),
+		RT_OPTION_SWITCH('s', "stat", &opt->recording.count_threads,
+				 "also write how often each thread had each event, for report -T"),
 		RT_OPTION_SWITCH('B', "no-buildid", &opt->recording.no_build_ids,
 				 "do not read the build-ids of programs and libraries"),
 		RT_OPTION_SWITCH(0, "sample-identifier", &opt->recording.identifiers,

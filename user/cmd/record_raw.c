@@ -25,6 +25,10 @@ int rt_record_raw_check(const struct rt_recording_options *opt, const struct rt_
 	if (opt->threads)
 		return rt_err_set(err, EINVAL,
 				  "--raw needs only one thread: leave out --threads or --raw");
+	if (opt->count_threads)
+		return rt_err_set(err, EINVAL,
+				  "--raw writes events without counting those of threads: leave "
+				  "out -s or --raw");
 	for (i = 0; i < list->count; i++)
 		if (list->specs[i].later)
 			return rt_err_set(err, EINVAL,

@@ -16,25 +16,38 @@
 #include "cmd/script_losses.h"
 #include "report/losses.h"
 #include "report/tasks.h"
+#include "report/thread_counts.h"
 
-struct feature_show {
+/* What to do with records other than samples. */
+struct others {
 	const struct rt_reader *reader;
-	bool full;
+	bool features, full;		/* print what is in the header of a file */
+	struct rt_thread_counts counts; /* of -T */
+	bool counting;
 };
 
 /* A pipe has records for what the header of a file holds. */
-static void show_feature(void *arg, const struct rt_perf_record *rec)
+static void show_feature(const struct others *o, const struct rt_perf_record *rec)
 {
 	const struct rt_perf_record_feature *f = (const void *)rec->hdr;
-	struct feature_show *show = arg;
 
 	if (rec->hdr->type == RT_PERF_RECORD_HEADER_FEATURE && rec->hdr->size > sizeof(*f) &&
 	    f->feature < RT_FEATURE_COUNT &&
-	    rt_env_has(rt_reader_env(show->reader), (unsigned int)f->feature))
-		rt_header_print_feature(show->reader, (unsigned int)f->feature, show->full, stdout);
+	    rt_env_has(rt_reader_env(o->reader), (unsigned int)f->feature))
+		rt_header_print_feature(o->reader, (unsigned int)f->feature, o->full, stdout);
 }
 
-static int show(struct rt_report_asked *a, struct rt_profile *profile)
+static void on_other(void *arg, const struct rt_perf_record *rec)
+{
+	struct others *o = arg;
+
+	if (o->features)
+		show_feature(o, rec);
+	if (o->counting)
+		rt_thread_counts_take(&o->counts, rec);
+}
+
+static int show(struct rt_report_asked *a, struct rt_profile *profile, struct others *others)
 {
 	struct rt_err err = { "" };
 	struct rt_report report;
@@ -56,6 +69,8 @@ static int show(struct rt_report_asked *a, struct rt_profile *profile)
 		ret = rt_report_stats(&report, stdout);
 	else
 		ret = report.settled ? rt_report_print(&report, stdout, &err) : 0;
+	if (!ret && !read && others->counting)
+		ret = rt_thread_counts_print(&others->counts, stdout, &err);
 	if (fflush(stdout) || ferror(stdout))
 		ret = -EPIPE;
 	else if (ret)
@@ -73,6 +88,7 @@ static const char *text_option(const struct rt_report_asked *a)
 	       a->header_only  ? "--header-only" :
 	       a->stats	       ? "--stats" :
 	       a->tasks	       ? "--tasks" :
+	       a->threads      ? "-T" :
 	       a->html	       ? "--html" :
 	       a->separator    ? "-t" :
 	       a->report.quiet ? "-q" :
@@ -113,7 +129,7 @@ static int run(struct rt_report_asked *a)
 		.terminal = stdout,
 	};
 	struct rt_err err = { "" };
-	struct feature_show features;
+	struct others others;
 	struct rt_profile *profile;
 	struct rt_reader *reader;
 	const char *warning;
@@ -147,11 +163,15 @@ static int run(struct rt_report_asked *a)
 		rt_header_print(reader, a->full_info, stdout);
 	else if (!a->report.quiet && !a->stats && !a->tasks)
 		printf("# To display the perf.data header info, please use --header/--header-only options.\n#\n");
-	features = (struct feature_show){ reader, a->full_info };
-	if (a->header && rt_reader_is_pipe(reader))
-		rt_profile_on_record(profile, show_feature, &features);
+	others = (struct others){ .reader = reader,
+				  .features = a->header && rt_reader_is_pipe(reader),
+				  .full = a->full_info,
+				  .counting = a->threads && !a->stats && !a->tasks };
+	if (others.features || others.counting)
+		rt_profile_on_record(profile, on_other, &others);
 	if (!a->header_only) {
-		status = show(a, profile);
+		status = show(a, profile, &others);
+		rt_thread_counts_free(&others.counts);
 		if (!a->report.quiet)
 			rt_symbols_print_missing(rt_profile_machine(profile)->symbols, stderr);
 	}

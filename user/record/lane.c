@@ -158,7 +158,10 @@ static void add_losses(struct rt_losses *sum, const struct rt_losses *l)
 
 void rt_lane_collect(struct rt_lane *lane, struct rt_recording *r)
 {
-	rt_writer_lane_end(lane->r.writer);
+	int ret = rt_writer_lane_end(lane->r.writer);
+
+	if (ret && !lane->ret)
+		lane->ret = ret;
 	r->skipped += lane->r.skipped;
 	r->side_skipped += lane->r.side_skipped;
 	add_losses(&r->losses, &lane->r.losses);

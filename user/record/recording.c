@@ -56,6 +56,7 @@ int rt_recording_open(struct rt_recording *r, const struct rt_event_list *list,
 		.raw = opt->raw,
 		.held = true,
 		.terse = !opt->identifiers,
+		.count_threads = opt->count_threads,
 		.stalled = opt->stalled,
 		.room = rt_recording_room(list),
 	};

@@ -64,6 +64,7 @@ struct rt_recording_options {
 	bool raw;		   /* write sub-buffers as they are, see pieces.h */
 	int level;		   /* compress the records with this level of zstd; 0: do not */
 	bool identifiers;	   /* also if there is one event */
+	bool count_threads;	   /* end the file with the counts of each thread */
 	bool no_build_ids;	   /* do not read the build-ids of mapped files */
 	int (*stalled)(void);	   /* as in rt_writer_options */
 	FILE *messages;		   /* where progress is shown; NULL: nowhere */

@@ -100,7 +100,7 @@ corpus_host_once() {
 		rec dwarf-cut 25 'leaf' -e cpu-clock -F 2000 --call-graph dwarf,1024 -- ./work 200
 		rec dwarf-execs 20 'ls ' -e cpu-clock -F 1000 --call-graph dwarf,8192 -- sh -c 'for i in 1 2 3 4 5 6 7 8; do ls -l /usr/bin; done'
 		rec software 40 'page-faults' -e task-clock,page-faults,minor-faults,major-faults,context-switches,cpu-migrations,dummy \
-			-d --sample-cpu -- ./work 100 ls -l /usr/bin
+			-s -d --sample-cpu -- ./work 100 ls -l /usr/bin
 		details='-e cpu-clock -d -W --phys-data --data-page-size --code-page-size -I'
 		# shellcheck disable=SC2086 # words
 		perf record -q -o /dev/null $details --user-regs="$registers" -- true 2>/dev/null && details+=" --user-regs=$registers"

@@ -147,6 +147,11 @@ int rt_writer_add(struct rt_writer *w, const struct rt_writer_event *event, stru
 	if (!w->event_count) /* its stream carries the tasks and maps */
 		ev->attr.flags |= RT_ATTR_MMAP | RT_ATTR_MMAP2 | RT_ATTR_COMM | RT_ATTR_COMM_EXEC |
 				  RT_ATTR_TASK;
+	if (w->count_threads) {
+		ev->attr.flags |= RT_ATTR_INHERIT_STAT;
+		ev->attr.read_format |= RT_READ_FORMAT_TOTAL_TIME_ENABLED |
+					RT_READ_FORMAT_TOTAL_TIME_RUNNING | RT_READ_FORMAT_ID;
+	}
 	if (w->clockid != RT_WRITER_NO_CLOCKID) {
 		ev->attr.flags |= RT_ATTR_USE_CLOCKID;
 		ev->attr.clockid = w->clockid;

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "host/description.h"
 #include "perfdata/write/section.h"
 #include "perfdata/write/writer.h"
@@ -47,6 +48,19 @@ struct rt_write_bound {
 	uint64_t samples;
 };
 
+/* What a thread had of an event. */
+struct rt_write_count {
+	int32_t pid, tid;
+	uint32_t event;
+	uint64_t value;
+};
+
+struct rt_write_counts {
+	struct rt_write_count *list;
+	size_t count, room;
+	struct rt_index index; /* by thread and event */
+};
+
 enum rt_write_state { RT_WRITE_ADDING, RT_WRITE_RECORDS };
 
 struct rt_writer {
@@ -68,7 +82,7 @@ struct rt_writer {
 	bool no_build_ids, foreign, sync;
 	uint64_t checkpoint_ns;
 	int (*stalled)(void);
-	bool terse, raw;
+	bool terse, raw, count_threads;
 	const struct rt_writer_section *sections; /* as in the options */
 	struct rt_pack *pack;			  /* compresses the records; NULL: nothing does */
 	bool pack_ended; /* a piece of its stream is missing from the file: no more of it */
@@ -111,8 +125,9 @@ struct rt_writer {
 	uint64_t forward;		/* a sample of this time or later is in order; see below */
 	struct rt_writer_stats stats;
 	uint64_t lost[RT_NOTE_CAUSES];
-	uint64_t flushed_samples; /* samples written from the buffer */
-	uint64_t settled_samples; /* samples at the last checkpoint */
+	struct rt_write_counts counts; /* with count_threads */
+	uint64_t flushed_samples;      /* samples written from the buffer */
+	uint64_t settled_samples;      /* samples at the last checkpoint */
 	/*
 	 * A position near the end where the file may be cut, and the number of samples before it.
 	 */
@@ -243,6 +258,15 @@ int rt_write_note(struct rt_writer *w, enum rt_note kind);
 int rt_write_lost(struct rt_writer *w, const struct rt_writer_stamp *at,
 		  const struct rt_file_event *ev, uint64_t count);
 int rt_write_lost_samples(struct rt_writer *w, const struct rt_file_event *ev);
+
+/* record.c: a thread's count */
+int rt_write_read(struct rt_writer *w, const struct rt_write_count *count);
+
+/* counts.c: add a count; those of a lane; write all of them; 0 or -ENOMEM */
+int rt_write_count(struct rt_write_counts *counts, struct rt_write_count more);
+int rt_write_counts_move(struct rt_write_counts *to, struct rt_write_counts *from);
+void rt_write_counts_end(struct rt_writer *w);
+void rt_write_counts_free(struct rt_write_counts *counts);
 
 /* place.c */
 int rt_write_place_open(struct rt_writer *w, struct rt_err *err);

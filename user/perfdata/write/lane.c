@@ -26,6 +26,7 @@ void rt_writer_lane_free(struct rt_writer *lane)
 {
 	if (!lane)
 		return;
+	rt_write_counts_free(&lane->counts);
 	free(lane->events);
 	free(lane->buf);
 	free(lane);
@@ -64,6 +65,7 @@ int rt_writer_lane_begin(struct rt_writer *lane)
 	lane->state = w->state;
 	lane->failed = w->failed;
 	lane->anonymous = w->anonymous;
+	lane->count_threads = w->count_threads;
 	lane->floor = w->floor;
 	lane->forward = UINT64_MAX;
 	return lane->event_count == w->event_count ? w->failed : copy_events(lane, w);
@@ -134,7 +136,7 @@ int rt_writer_lane_flush(struct rt_writer *lane)
 	return lane->failed;
 }
 
-void rt_writer_lane_end(struct rt_writer *lane)
+int rt_writer_lane_end(struct rt_writer *lane)
 {
 	struct rt_writer *w = lane->parent;
 	unsigned int i;
@@ -144,4 +146,5 @@ void rt_writer_lane_end(struct rt_writer *lane)
 		w->events[i].lost += lane->events[i].lost;
 		lane->events[i].samples = lane->events[i].lost = 0;
 	}
+	return rt_write_counts_move(&w->counts, &lane->counts);
 }

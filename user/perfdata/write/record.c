@@ -192,6 +192,27 @@ int rt_write_lost_samples(struct rt_writer *w, const struct rt_file_event *ev)
 	return put(w, &at, ev->ids[0], &rec, sizeof(rec), NULL, 0);
 }
 
+int rt_write_read(struct rt_writer *w, const struct rt_write_count *count)
+{
+	uint64_t time = w->last_time - w->first_time;
+	struct {
+		struct rt_perf_record_header hdr;
+		uint32_t pid, tid;
+		uint64_t value, enabled, running, id; /* as rt_writer_add() says in read_format */
+	} rec = {
+		.hdr = { .type = RT_PERF_RECORD_READ },
+		.pid = count->pid,
+		.tid = count->tid,
+		.value = count->value,
+		.enabled = time,
+		.running = time,
+		.id = w->events[count->event].ids[0],
+	};
+	struct rt_writer_stamp at = { rt_write_newest(w), count->pid, count->tid, 0 };
+
+	return put(w, &at, rec.id, &rec, sizeof(rec), NULL, 0);
+}
+
 int rt_writer_record(struct rt_writer *w, const struct rt_perf_record_header *record, uint64_t time)
 {
 	void *to;

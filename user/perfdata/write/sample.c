@@ -191,7 +191,10 @@ int rt_writer_sample(struct rt_writer *w, const struct rt_writer_sample *s)
 		return w->failed;
 	put_sample(to, size, ev, s);
 	commit(w, ev, size, s->cpu, s->time);
-	return 0;
+	if (!w->count_threads)
+		return 0;
+	return rt_write_count(&w->counts,
+			      (struct rt_write_count){ s->pid, s->tid, s->event, s->period });
 }
 
 /* --- samples that are nothing but fields ------------------------------------------- */
@@ -238,7 +241,7 @@ static inline int copy(void *to, const void *from, size_t size)
 
 bool rt_writer_plain(const struct rt_writer *w, unsigned event)
 {
-	return event < w->event_count &&
+	return event < w->event_count && !w->count_threads &&
 	       (w->events[event].attr.sample_type | RT_SAMPLE_IDENTIFIER) ==
 		       (RT_WRITER_SAMPLE | RT_SAMPLE_RAW);
 }

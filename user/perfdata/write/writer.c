@@ -28,6 +28,7 @@ static void free_writer(struct rt_writer *w)
 	free(w->argv);
 	rt_section_free(&w->tracing);
 	rt_write_dsos_free(&w->dsos);
+	rt_write_counts_free(&w->counts);
 	rt_host_description_free(&w->own_host);
 	rt_write_place_free(w);
 	rt_pack_free(w->pack);
@@ -76,6 +77,7 @@ static struct rt_writer *new_writer(const char *path, const struct rt_writer_opt
 	w->sections = opt->sections;
 	w->forward = UINT64_MAX;
 	pthread_mutex_init(&w->lock, NULL);
+	w->count_threads = opt->count_threads;
 	w->no_build_ids = opt->no_build_ids || opt->foreign;
 	w->checkpoint_ns = opt->checkpoint_ns ? opt->checkpoint_ns : RT_WRITER_CHECKPOINT;
 	w->tracepoint_next = UINT16_MAX;
@@ -219,6 +221,7 @@ int rt_writer_close(struct rt_writer *w, struct rt_err *err)
 	for (i = 0; i < w->event_count; i++)
 		if (w->events[i].lost)
 			rt_write_lost_samples(w, &w->events[i]);
+	rt_write_counts_end(w);
 	if (!w->failed)
 		rt_write_note(w, RT_NOTE_END);
 	ret = w->pipe ? rt_write_flush(w) : rt_write_file_end(w);

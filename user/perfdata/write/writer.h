@@ -84,9 +84,10 @@ struct rt_writer_options {
 	 * negative errno to give up.  NULL: wait forever.
 	 */
 	int (*stalled)(void);
-	bool held;     /* rt_writer_publish() names the file, not begin */
-	bool terse;    /* leave out the ids if there is one event and no room for another */
-	int level;     /* compress the records of a file: zstd's level; 0: do not */
+	bool held;	    /* rt_writer_publish() names the file, not begin */
+	bool count_threads; /* end with how often each thread had each event */
+	bool terse;	    /* leave out the ids if there is one event and no room for another */
+	int level;	    /* compress the records of a file: zstd's level; 0: do not */
 	uint32_t room; /* of a file, in bytes, for events that are added after begin; 0: none */
 	bool raw;      /* a raw recording (perfdata/raw.h): its samples come as pieces */
 	/*
@@ -305,7 +306,7 @@ void rt_writer_lane_free(struct rt_writer *lane);
 int rt_writer_lanes_begin(struct rt_writer *w);
 int rt_writer_lane_begin(struct rt_writer *lane);
 int rt_writer_lane_flush(struct rt_writer *lane);
-void rt_writer_lane_end(struct rt_writer *lane);
+int rt_writer_lane_end(struct rt_writer *lane);
 
 struct rt_writer_stats {
 	uint64_t samples;

@@ -8,7 +8,8 @@
 #include "record/order.h"
 
 enum {
-	RUNS = 64,	/* how often a lane looks at its rings between two moments */
+	/* How often a lane looks at its rings between two moments: a sweep ends only when all lanes are there. */
+	RUNS = 16,
 	PAUSE = 500,	/* microseconds, if it has nothing to do */
 	LEFT_ALONE = 2, /* whole sub-buffers in a ring: its own lane does not keep up */
 };

@@ -189,7 +189,7 @@ void rt_key_put_symbol(struct rt_report *r, const struct rt_where *w, uint64_t r
 	}
 	if (f->symbol->type == STT_OBJECT) {
 		rt_key_put_all(r, f->name, out);
-		rt_text_printf(out, "+0x%" PRIx64, w->address - f->symbol->start);
+		rt_text_printf(out, "+0x%" PRIx64, w->inside - f->symbol->start);
 		return;
 	}
 	rt_key_put(r, f->name, width < 4 ? 0 : width - 4, false, out);

@@ -98,7 +98,7 @@ static void symbol_text(struct rt_report *r, const struct rt_key *key, const str
 			unsigned int width, struct rt_text *out)
 {
 	struct place place = place_of(r, key, w);
-	struct rt_where at = { w->sum, place.func, place.address, w->level };
+	struct rt_where at = { w->sum, place.func, place.address, w->level, place.address };
 
 	if (is_branch(key))
 		at.level = (char)place.level;
@@ -143,7 +143,7 @@ static void object_text(struct rt_report *r, const struct rt_key *key, const str
 static uint64_t line_id(struct rt_report *r, const struct rt_key *key, const struct rt_where *w)
 {
 	struct place place = place_of(r, key, w);
-	struct rt_where at = { w->sum, place.func, place.address, w->level };
+	struct rt_where at = { w->sum, place.func, place.address, w->level, place.address };
 
 	return rt_key_line_name(r, &at);
 }

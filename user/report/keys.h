@@ -23,6 +23,7 @@ struct rt_where {
 	uint32_t func;
 	uint64_t address; /* in the object; of a caller: the raw address, as perf */
 	char level;	  /* 'k', '.', … */
+	uint64_t inside;  /* in the object */
 };
 
 struct rt_key_type {

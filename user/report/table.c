@@ -118,7 +118,8 @@ static void add_callers(struct rt_report_table *t, uint32_t i, size_t n, size_t 
 		if (memo->level)
 			level = memo->level;
 		l = rt_table_caller_line(t, memo,
-					 &(struct rt_where){ i, node->func, node->ip, level });
+					 &(struct rt_where){ i, node->func, node->ip, level,
+							     node->address });
 		if (!l)
 			return;
 		if (l->touched == i + 1)
@@ -136,7 +137,7 @@ struct rt_line *rt_table_add_own(struct rt_report_table *t, uint32_t i, uint64_t
 	const struct rt_report_options *opt = t->r->opt;
 	const struct rt_sum *sum = &t->r->sums.list[i];
 	char level = rt_sum_level(sum);
-	struct rt_where w = { i, sum->func, sum->address, level };
+	struct rt_where w = { i, sum->func, sum->address, level, sum->address };
 	bool zoomed = t->r->leave_out && t->r->leave_out(t->r->leave_out_arg, sum);
 	bool left_out = zoomed || (opt->exclude_other && !rt_columns_has_parent(t->r, i));
 	struct rt_table_memo room;

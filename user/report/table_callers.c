@@ -204,7 +204,7 @@ static bool find_line(struct work *w, uint32_t sum, size_t k)
 	struct rt_report_table *t = w->t;
 	const struct rt_profile_node *node = rt_profile_node(t->r->profile, t->path[k]);
 	struct rt_table_memo room, *memo = rt_table_recall(t, node->func, w->groups[sum], &room);
-	struct rt_where where = { sum, node->func, node->ip, memo->level };
+	struct rt_where where = { sum, node->func, node->ip, memo->level, node->address };
 	const struct rt_line *line;
 
 	if (!memo->line && !memo->level)

@@ -22,7 +22,7 @@ done
 sets=(
 	'--no-children' '--no-children -g caller' '-g callee' '-g fractal' '-g fractal,0.5,callee --no-children'
 	'-g flat --no-children' '-g folded --no-children' '-g folded,0,caller,count --no-children' '-g none' '-G --no-children'
-	'-n' '-n --no-children --percent-limit 2' '--percent-limit 5' '-s comm' '-s dso' '-s sym' '-s symbol,dso --no-children'
+	'-n' '-n --no-children --percent-limit 2' '--percent-limit 5' '-s comm' '-s dso' '-s sym,dso' '-s symbol,dso --no-children'
 	'-s comm,dso --no-children -n --show-total-period' '--max-stack 3' '--max-stack 3 --no-children' '--comms ls'
 	'--comms ls --percentage relative' '--dsos work --no-children' '--symbols leaf' '-t, --no-children -g none' '-g graph,5,2,caller' '-U'
 	'-F overhead,comm,sample' '-g address --no-children' '-q' '--hierarchy' '--hierarchy --percent-limit 3'
@@ -51,7 +51,8 @@ for options in '-s local_ins_lat' '-s ins_lat,sym' '-s transaction,comm' '-s cgr
 	same_report details $options
 done
 same_report sideband -s cgroup,comm
-# Without the key dso, perf may show an address that has no symbol in two lines.
+# Without the key dso, perf may show an address that has no symbol in two lines: a caller at 0, for example.
+same_report clock -s sym
 for options in '-s parent' '-p main|start' '-p main|leaf -s comm --no-children' '-p ^main$ -s parent,dso,sym -g none'; do
 	# shellcheck disable=SC2086 # words
 	same_report stacks $options

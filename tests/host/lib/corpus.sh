@@ -27,7 +27,7 @@ corpus_whole() {
 	got=$(perf script -i "$1" --show-lost-events --show-mmap-events 2>/dev/null | PATTERN=$3 awk '
 		$0 ~ ENVIRON["PATTERN"] { matches++ }
 		/PERF_RECORD_LOST/ { lost++ }
-		# Seen beside a perf that records build-ids: the kernel announces one where there is none.
+		# The kernel announced a build-id where there is none, as in perfdata-record.sh.
 		/PERF_RECORD_MMAP2.*<[0-9a-f]/ { wrong++ }
 		/^[^\t]/ && !/PERF_RECORD_/ { samples++ }
 		END { print samples + 0, lost + 0, (matches > 0), wrong + 0 }')

@@ -6,8 +6,8 @@
 # perfdata_record DIRECTORY: leaves NAME.data files there.  Their names tell what is
 # in them.  What this machine's kernel cannot record is left out and said so.
 
-# perfdata_misled FILE: whether the kernel announced a build-id where there is none, which it does beside another
-# perf that records them; this machine's perf then prints memory that is not its own.
+# perfdata_misled FILE: whether the kernel announced a build-id where there is none (probably it does so beside another
+# perf, which records them).  The perf of this machine then prints memory that is not its own.
 perfdata_misled() { perf script -D -i "$1" 2>/dev/null | grep -aq 'PERF_RECORD_MMAP2.*<[0-9a-f]'; }
 
 perfdata_record() {

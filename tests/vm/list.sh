@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=300 default="6.1-*"
+# vm: smp=2 timeout=600 default="6.1-*"
 #
 # ringtail list: the names of tracefs and of perf list, how events would be recorded, JSON.
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: smp=2 timeout=300 modprobe=overlay default="6.1-*"
+# vm: smp=2 timeout=600 modprobe=overlay default="6.1-*"
 #
 # User probes from the command line to perf's output: counts and values against the program's
 # own and against perf's, which processes they are in, which files, and what is refused.

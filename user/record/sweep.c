@@ -22,7 +22,7 @@
 #define LOOK_EVERY  64		   /* records between two checks of the time */
 #define MARK_TIME   (100 * MSEC)   /* between two round records in the file */
 #define DUMP_TIME   (1000 * MSEC)  /* longest wait for an uncommitted record in a dump */
-#define COMMIT_TIME (10000 * MSEC) /* every record is committed within this time */
+#define COMMIT_TIME (10000 * MSEC) /* assumed: a record is committed within this time */
 
 /* A reader of a pipe has seen everything written so far after this many round records. */
 enum { LAST_MARKS = 2, START_SWEEPS = 100 };

@@ -343,6 +343,9 @@ static int settle(struct rt_report_asked *a, int words, char **argv, struct rt_e
 	ret = settle_numbers(a, err);
 	if (ret)
 		return ret;
+	if (a->html && a->threads)
+		return rt_err_set(err, EINVAL,
+				  "--html shows samples; leave -T out, or print text with --stdio");
 	if (a->html && r->memory)
 		return rt_err_set(
 			err, EINVAL,

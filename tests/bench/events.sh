@@ -46,7 +46,7 @@ above() {
 for kernel in ${RT_BENCH_KERNELS:-6.1-arm64 6.1-x86_64}; do
 	scripts/vm fetch "$kernel" >&2
 	scripts/vm build "$kernel" >&2
-	out=$(scripts/vm run "$kernel" --icount --smp 1 -- sh -c 'insmod /rt/ringtail.ko &&
+	out=$(scripts/vm run "$kernel" --icount --smp 1 --timeout 3000 -- sh -c 'insmod /rt/ringtail.ko &&
 		insmod /rt/modules/rt_play.ko && insmod /rt/modules/rt_bench_floor.ko && rt_bench_events &&
 		insmod /rt/modules/rt_watch_play.ko && insmod /rt/modules/rt_bench_traps.ko && rt_bench_traps')
 	echo "$kernel, guest instructions for one event"

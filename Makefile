@@ -13,6 +13,8 @@ ifeq ($(SAN),1)
 O := $(B)/san
 else ifeq ($(FUZZ),1)
 O := $(B)/fuzz
+else ifeq ($(STATIC),1)
+O := $(B)/static
 else
 O := $(B)
 endif
@@ -31,7 +33,8 @@ ifneq ($(filter-out module% %-dkms uninstall lint% dist clean help,$(or $(MAKECM
 include scripts/lib/libraries.mk
 endif
 
-WARN     := -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
+# A compiler that is newer than the tree may warn of more.  scripts/check sets WERROR=1.
+WARN     := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror) -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
 	    -Wpointer-arith -Wwrite-strings -Wno-unused-parameter -Wno-missing-field-initializers
 CFLAGS   ?= -O2 -g
 CPPFLAGS += -D_GNU_SOURCE -DRT_VERSION='"$(VERSION)"' -Iinclude -Iinclude/uapi -Iuser -Imodule
@@ -112,6 +115,9 @@ $(O)/unit/%: tests/unit/%.c $(O)/libringtail.a
 
 unit: $(TESTS)
 
+# Compile all, link nothing: what another compiler says of the tree.
+objects: $(O)/obj/user/main.o $(LIB_OBJ)
+
 # Torture and host benchmarks: build/torture/NAME, build/bench/NAME
 define HOST_PROGRAM
 $$(O)/$(1)/%: tests/$(1)/%.c $$(O)/libringtail.a
@@ -182,7 +188,9 @@ clean:
 help:
 	@echo 'make                     build the user program: $(B)/ringtail'
 	@echo 'make SAN=1               the same under ASan and UBSan: $(B)/san/ringtail'
+	@echo 'make STATIC=1            without shared libraries: $(B)/static/ringtail'
 	@echo 'make unit [SAN=1]        build the unit tests'
+	@echo 'make objects             compile everything, link nothing'
 	@echo 'make FUZZ=1 fuzz         build the fuzz targets: $(B)/fuzz/target/'
 	@echo 'make module KDIR=DIR [ARCH=A CROSS_COMPILE=P]'
 	@echo '                         build ringtail.ko for the kernel whose headers are in DIR'
@@ -191,8 +199,8 @@ help:
 	@echo 'make dist                a source archive'
 	@echo 'make clean'
 	@echo
-	@echo 'Variables: PREFIX=$(PREFIX) DESTDIR= CC= CFLAGS= B=$(B) V=1 STATIC=1'
+	@echo 'Variables: PREFIX=$(PREFIX) DESTDIR= CC= CFLAGS= B=$(B) V=1 WERROR=1'
 	@echo 'Tests: scripts/check.  A first look: scripts/demo.'
 
-.PHONY: all unit fuzz install install-user uninstall lint clean help
+.PHONY: all unit objects fuzz install install-user uninstall lint clean help
 .DELETE_ON_ERROR:

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# build-libraries - what make says of libraries that are missing or too old.
+# build-libraries - what make says of libraries that are missing or too old, and what it makes
+# an error.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -24,6 +25,15 @@ chmod +x "$dir/without"
 said=$(make -n B="$dir/build" PKG_CONFIG="$dir/without" 2>&1)
 is "$?" 0 "without ncurses the program is built"
 unlike "$said" 'RT_NCURSES|ncurses' "without the browser"
+
+# What a user builds, whatever the tests around say.
+said=$(env -u WERROR make -n V=1 B="$dir/build" 2>&1)
+unlike "$said" '-Werror( |$)' "a warning does not stop a user's build"
+like "$(make -n V=1 WERROR=1 B="$dir/build" 2>&1)" '-Werror( |$)' "it stops that of the tests"
+said=$(make -n V=1 STATIC=1 B="$dir/build" 2>&1)
+like "$said" " -static .*-o $dir/build/static/ringtail" "a static program is linked in a directory of its own"
+unlike "$said" " -o $dir/build/(obj|ringtail)" "from objects of its own"
+
 gcc -D_GNU_SOURCE -Iuser -o "$dir/screen" -x c - user/browse/screen.c user/base/error.c <<'END' || exit 1
 #include "browse/screen.h"
 int main(void)

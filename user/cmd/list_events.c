@@ -83,19 +83,18 @@ struct details {
 static void look_up_format(const struct rt_machine_event *event, struct details *d)
 {
 	struct rt_err ignored;
-	char *end;
+	char *print;
 
 	if (!event->system ||
 	    rt_tracefs_format(NULL, event->system, event->event, &d->format, &ignored))
 		return;
 	if (rt_field_list_parse(&d->fields, d->format, &ignored))
 		memset(&d->fields, 0, sizeof(d->fields));
-	d->print = strstr(d->format, "\nprint fmt: ");
-	if (d->print) {
-		d->print += strlen("\nprint fmt: ");
-		end = strchr(d->print, '\n');
-		if (end)
-			*end = 0;
+	print = strstr(d->format, "\nprint fmt: ");
+	if (print) {
+		print += strlen("\nprint fmt: ");
+		print[strcspn(print, "\n")] = 0;
+		d->print = print;
 	}
 }
 

@@ -279,7 +279,7 @@ static int add_plain(struct rt_gather *g, struct rt_gather_like *like,
 static int add_held(struct rt_gather *g, struct rt_err *err)
 {
 	struct rt_gather_held *h = &g->held;
-	uint32_t sum;
+	uint32_t sum = 0;
 	int ret;
 
 	if (!h->any)

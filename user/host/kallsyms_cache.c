@@ -240,13 +240,14 @@ void rt_kallsyms_cache_writer_add(struct rt_kallsyms_cache_writer *k, const stru
 
 static bool write_file(struct rt_kallsyms_cache_writer *k, const struct key *key)
 {
-	struct head head = { .magic = MAGIC, .beginning = key->beginning, .count = k->count };
+	struct head head = { .beginning = key->beginning, .count = k->count };
 	struct rt_cache_part part;
 	struct rt_text all;
 	struct head *h;
 	bool done;
 
 	rt_text_fill(&k->names, '\0', 8 - (int)(k->names.len % 8));
+	memcpy(head.magic, MAGIC, sizeof(head.magic));
 	memcpy(head.boot, key->boot, sizeof(head.boot));
 	head.names = (uint32_t)k->names.len;
 	rt_text_init(&all);

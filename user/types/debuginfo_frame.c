@@ -145,7 +145,7 @@ static bool advance(struct rt_dwarf_bytes *b, uint8_t op, uint64_t factor, uint6
 static bool run(struct rt_dwarf_bytes b, const struct common *c, uint64_t left, struct cfa *cfa)
 {
 	struct cfa states[STATES_MAX];
-	int depth = 0;
+	unsigned int depth = 0;
 	uint64_t by;
 	uint8_t op;
 

@@ -10,6 +10,7 @@
 #include "source/kprobe.h"
 #include "event/leaf.h"
 #include "kernel/lookup.h"
+#include "kernel/release.h"
 #include "source/pmu.h"
 #include "session/rings.h"
 #include "session/side.h"
@@ -24,6 +25,9 @@ static int __init ringtail_init(void)
 {
 	int err;
 
+	err = rt_release_check();
+	if (err)
+		return err;
 	rt_boot_init();
 	rt_lookup_init();
 	rt_kernel_id_init();

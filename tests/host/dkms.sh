@@ -35,6 +35,8 @@ version=$(sed -n 's/^VERSION := //p' Makefile)
 id=ringtail/$version
 is "$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)" "$version" "dkms.conf and Makefile agree on the version"
 
+is "$(sed -n 's/^NO_WEAK_MODULES="\(.*\)"/\1/p' dkms.conf)" yes "no other kernel gets this module by symbol versions"
+
 ok "make install-dkms" make -s install-dkms DESTDIR="$SCRATCH"
 ok "dkms add" quietly dkms add "$id"
 out=$(dkms install "$id" -k "$KRELEASE" --kernelsourcedir "$KDIR" --no-depmod 2>&1)

@@ -13,8 +13,9 @@ cells_begin() { # LOG-DIRECTORY JOBS ONLY-PATTERN [REPEATS]
 		rt_say "another run writes to $cells_dir: wait for it, or use another clone"
 		exit 2
 	}
-	rm -rf "$cells_dir"
+	# The record of earlier runs stays.
 	mkdir -p "$cells_dir"
+	find "$cells_dir" -mindepth 1 -maxdepth 1 ! -name record.tsv -exec rm -rf {} +
 	: >"$cells_dir/verdicts"
 	RT_CHECK_RUN=$$.$(date +%s%N)
 	export RT_CHECK_RUN
@@ -61,8 +62,20 @@ cells_interrupted() {
 	exit 130
 }
 
-cells_selected() { # shellcheck disable=SC2053 # a pattern is meant
-	[[ $1 == $cells_only || ${1%.sh} == $cells_only ]]
+cells_selected() { # TEST [WHERE]
+	# shellcheck disable=SC2053 # a pattern is meant
+	[[ $1 == $cells_only || ${1%.sh} == $cells_only ]] || return 1
+	[ $# = 1 ] || [ -z "${part_of-}" ] || [ -n "${part_cells[${1%.sh} on $2]-}" ]
+}
+
+# Is there a test with such a name in what is to be run?
+cells_any() { # PATTERN WHERE
+	local cell
+	[ -n "${part_of-}" ] || { cells_selected "$1"; return; }
+	for cell in "${!part_cells[@]}"; do # shellcheck disable=SC2053 # a pattern is meant
+		[[ $cell == $1" on $2" ]] && return 0
+	done
+	return 1
 }
 
 # What to show of a failed cell: the points that failed, with what they say, and the end.  If the
@@ -122,7 +135,7 @@ cells_run() { # TEST WHERE COMMAND…
 }
 
 cells_wanted() { # TEST WHERE
-	cells_selected "$1" || return 1
+	cells_selected "$1" "$2" || return 1
 	[ -n "$cells_listing" ] || return 0
 	echo "${1%.sh} on $2"
 	return 1
@@ -204,6 +217,7 @@ cells_end() {
 	wait
 	cells_repeat
 	awk -F '\t' -v took=$SECONDS -f "$RT_TOP/scripts/lib/table.awk" "$cells_dir/verdicts"
+	[ -z "${record-}" ] || parts_record "${part_of:-${level-}}" "$cells_dir/verdicts" "$SECONDS" "$cells_dir/record.tsv"
 	failed=$(awk -F '\t' '$3 == "fail"' "$cells_dir/verdicts" | wc -l)
 	download=$(awk -F '\t' '$3 == "download"' "$cells_dir/verdicts" | wc -l)
 	[ "$failed" = 0 ] || exit 1

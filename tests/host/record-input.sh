@@ -73,6 +73,19 @@ done <<EOF
 --user-regs=|there is no register|x sp,x , sp,
 --call-graph|SIZE is 1 to 49152 bytes|dwarf, dwarf,x dwarf,-1 dwarf,0 dwarf,65536 dwarf,$huge
 EOF
+# What people write who mean something else: each refusal names it.
+while IFS='|' read -r want event; do
+	refused "$want" -a -o new.data -e "$event"
+done <<'EOF'
+for line 20 of a function write probe:f:20|kprobe:f:20
+one name before one '='|kprobe:NAME=a=vfs_read
+'vfs_read' is a function, not a module; values come after a blank: 'vfs_read size'|kprobe:vfs_read:size
+if it is the access: r, w, rw or x|mem:no_such_thing:q
+members are not looked up here: write mem:no_such_thing\+OFFSET/LENGTH|mem:no_such_thing.comm
+watched by its address: mem:0xADDRESS|mem:/usr/bin/true:seed
+EOF
+for style in fp dwarf lbr; do refused "write --call-graph $style" -o new.data -g "$style" -a -e cpu-clock; done
+
 refused '-o takes the name of a file' -o '' -a -- true
 refused '--filter stands after the -e' --filter 'pid == 1' -a -o new.data -- true
 refused 'no such option|there is no option' --no-such-option -a -o new.data

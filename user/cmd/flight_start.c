@@ -265,7 +265,12 @@ static int check(const struct asked *a, int words, struct rt_err *err)
 				"record', which stays",
 				a->record.list.specs[i].text);
 	if (words > 1)
-		return rt_err_set(err, EINVAL, "one name at most, not %d", words);
+		return rt_err_set(
+			err, EINVAL,
+			"a flight has one name and runs no command, but there are %d words; "
+			"start the command by itself: -p PID follows it, and 'ringtail "
+			"record' runs one",
+			words);
 	if (!a->record.list.count && !a->preset)
 		return rt_err_set(err, EINVAL, "which events? -e EVENT, or --preset crash");
 	return 0;

@@ -393,6 +393,22 @@ static int check_options(struct rt_record_options *opt, struct rt_err *err)
 	return 0;
 }
 
+/* -g takes no value, as perf's: a style behind it would be the command. */
+static int check_command(const char *name, struct rt_err *err)
+{
+	static const char *const styles[] = { "fp", "dwarf", "lbr" };
+	size_t i;
+
+	for (i = 0; i < sizeof(styles) / sizeof(*styles); i++)
+		if (!strcmp(name, styles[i]))
+			return rt_err_set(
+				err, EINVAL,
+				"'%s' stands where the command begins: -g takes no value, write "
+				"--call-graph %s (a command of this name is ./%s)",
+				name, name, name);
+	return 0;
+}
+
 int rt_record_options_parse(struct rt_record_options *opt, int argc, char **argv,
 			    struct rt_err *err)
 {
@@ -405,6 +421,8 @@ int rt_record_options_parse(struct rt_record_options *opt, int argc, char **argv
 		ret = rt_record_add_event(opt, "cycles", err);
 	if (!ret)
 		ret = rt_target_options_check(&opt->targets, left > 0, err);
+	if (!ret && left > 0)
+		ret = check_command(argv[argc - left], err);
 	if (!ret)
 		ret = check_options(opt, err);
 	opt->output.path = opt->recording.path;

@@ -149,6 +149,18 @@ static int check_hidden(const struct rt_scan *scan, const struct rt_event_spec *
 	return 0;
 }
 
+static bool is_function(struct rt_ksyms *k, const char *name)
+{
+	struct rt_ksym_list list;
+	bool found;
+
+	if (rt_ksyms_find(k, NULL, name, RT_KSYMS_TEXT, &list))
+		return false;
+	found = list.count;
+	rt_ksym_list_free(&list);
+	return found;
+}
+
 /* Calls that go to a clone do not hit the probe; tell the user. */
 static int look_for_clones(struct rt_ksyms *k, const struct rt_event_spec *spec,
 			   const struct rt_ksym_list *list, char **note)
@@ -212,6 +224,12 @@ int rt_probe_find(const struct rt_scan *scan, const struct rt_event_env *env,
 				       "MODULE:FUNCTION or an address") :
 			       0;
 	if (spec->module && !rt_ksyms_has_module(k, spec->module)) {
+		if (is_function(k, spec->module))
+			return rt_scan_fail(
+				scan, scan->text,
+				"'%s' is a function, not a module; values come after a blank: "
+				"'%s %s'",
+				spec->module, spec->module, spec->symbol);
 		rt_ksyms_nearest_module(k, spec->module, &near);
 		*note = say("'%s': module '%s' is not loaded, the probe waits for it%s", spec->text,
 			    spec->module, rt_nearest_text(&near, text, sizeof(text)));

@@ -122,6 +122,49 @@ static int parse_source(struct rt_scan *scan, struct rt_event_spec *spec, size_t
 	return spec->file ? 0 : rt_scan_no_memory(scan);
 }
 
+/* The size of a module's name that has a '-', before its ':'; 0 if there is none. */
+static size_t dashed_size(const struct rt_scan *scan)
+{
+	size_t size = rt_scan_until(scan, ":"), i;
+	bool dashed = false;
+
+	if (scan->at + size == scan->end || scan->at[size] != ':')
+		return 0;
+	for (i = 0; i < size; i++) {
+		dashed |= scan->at[i] == '-';
+		if (!isalnum((unsigned char)scan->at[i]) && !strchr("_-", scan->at[i]))
+			return 0;
+	}
+	return dashed ? size : 0;
+}
+
+/* A module's file may have '-' in its name; the kernel calls the module by '_' there, as modprobe knows. */
+static int parse_dashed(struct rt_scan *scan, struct rt_event_spec *spec, size_t size)
+{
+	char *c;
+
+	spec->module = rt_scan_string(scan, size);
+	if (!spec->module)
+		return rt_scan_no_memory(scan);
+	scan->at++;
+	for (c = spec->module; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	return 0;
+}
+
+static int no_function(struct rt_scan *scan, const struct rt_event_spec *spec)
+{
+	if (isdigit((unsigned char)rt_scan_peek(scan)))
+		return rt_scan_fail(
+			scan, scan->at,
+			"a kprobe takes MODULE:FUNCTION or FUNCTION+OFFSET; for line %.*s "
+			"of a function write probe:%s:%.*s, which needs debug information",
+			(int)rt_scan_until(scan, ""), scan->at, spec->module,
+			(int)rt_scan_until(scan, ""), scan->at);
+	return rt_scan_fail(scan, scan->at, "a function of module '%s' is expected", spec->module);
+}
+
 static int parse_point(struct rt_scan *scan, const struct rt_event_env *env,
 		       struct rt_event_spec *spec)
 {
@@ -133,6 +176,9 @@ static int parse_point(struct rt_scan *scan, const struct rt_event_env *env,
 			return -ENOMEM;
 	} else if (is_file(scan) && parse_module_file(scan, env, spec)) {
 		return -EINVAL;
+	} else if (!spec->module && dashed_size(scan) &&
+		   parse_dashed(scan, spec, dashed_size(scan))) {
+		return -ENOMEM;
 	}
 	size = rt_scan_symbol(scan);
 	if (!spec->module && !spec->file && isdigit((unsigned char)rt_scan_peek(scan)))
@@ -150,8 +196,7 @@ static int parse_point(struct rt_scan *scan, const struct rt_event_env *env,
 		spec->symbol = NULL;
 		size = rt_scan_symbol(scan);
 		if (!size)
-			return rt_scan_fail(scan, scan->at, "a function of module '%s' is expected",
-					    spec->module);
+			return no_function(scan, spec);
 		spec->symbol = rt_scan_string(scan, size);
 		if (!spec->symbol)
 			return rt_scan_no_memory(scan);
@@ -237,6 +282,11 @@ int rt_probe_parse(struct rt_scan *scan, const struct rt_event_env *env, struct 
 	if (rt_scan_word(scan, "%return"))
 		spec->kind = rt_event_is_user(spec) ? RT_SPEC_URETPROBE : RT_SPEC_KRETPROBE;
 	returns = rt_event_returns(spec);
+	if (rt_scan_peek(scan) == '=')
+		return rt_scan_fail(
+			scan, scan->at,
+			"a probe has one name before one '=': kprobe:NAME=FUNCTION; names of "
+			"values follow after a blank: x=VALUE");
 	if (rt_scan_until(scan, ""))
 		return rt_scan_fail(scan, scan->at,
 				    "'%.*s' is not understood; after the function come +off, then "

@@ -35,6 +35,27 @@ static int no_symbol(struct rt_scan *scan, const char *at, const struct rt_event
 	}
 }
 
+/* What was probably meant by a symbol that is not there; 0: nothing comes to mind. */
+static int meant_otherwise(struct rt_scan *scan, const struct rt_event_spec *spec,
+			   const char *begin)
+{
+	size_t object = strcspn(spec->symbol, ".");
+
+	if (spec->module && strlen(spec->symbol) <= 3)
+		return rt_scan_fail(
+			scan, begin + strlen(spec->module) + 1,
+			"no module '%s' has a symbol '%s'; if it is the access: r, w, rw or x",
+			spec->module, spec->symbol);
+	if (!spec->module && spec->symbol[object])
+		return rt_scan_fail(
+			scan, begin + object,
+			"there is no symbol '%s', and members are not looked up here: write "
+			"mem:%.*s+OFFSET/LENGTH; 'pahole -C STRUCT' or gdb's 'ptype /o' tells the "
+			"offset of a member",
+			spec->symbol, (int)object, spec->symbol);
+	return 0;
+}
+
 /* Whether a symbol follows `:`.  The access, which can also follow it, always comes last. */
 static bool module_follows(const struct rt_scan *scan)
 {
@@ -56,6 +77,8 @@ static int find_symbol(struct rt_scan *scan, const struct rt_event_env *env,
 		ret = env->symbol(env->data, spec->module, spec->symbol, &spec->address, &end);
 	if (ret == -ENOENT && env->variable)
 		ret = env->variable(env->data, spec->module, spec->symbol, &spec->address, &why);
+	if (ret == -ENOENT && meant_otherwise(scan, spec, begin))
+		return -EINVAL;
 	if (ret)
 		return no_symbol(scan, begin, spec, ret, &why);
 	/* x86 lists per-CPU variables as offsets into each CPU's area. */
@@ -71,6 +94,13 @@ static int parse_address(struct rt_scan *scan, const struct rt_event_env *env,
 	size_t size = rt_scan_symbol(scan);
 
 	if (!size) {
+		if (rt_scan_peek(scan) == '/' || rt_scan_peek(scan) == '.')
+			return rt_scan_fail(
+				scan, begin,
+				"a variable of a program is watched by its address: "
+				"mem:0xADDRESS/LENGTH:rw -p PID; the address is that of 'nm PROGRAM', "
+				"in a program that is loaded elsewhere on top of its first address in "
+				"/proc/PID/maps");
 		if (!isdigit((unsigned char)rt_scan_peek(scan)))
 			return rt_scan_fail(scan, begin,
 					    "an address or a symbol is expected: " FORM);

@@ -263,7 +263,12 @@ int rt_probe_def_parse(struct rt_probe_def *out, const char *text, struct rt_err
 	ret = parse_name(&scan, out);
 	if (!ret)
 		ret = parse_point(&scan, out);
-	if (!ret && rt_scan_until(&scan, ""))
+	if (!ret && rt_scan_peek(&scan) == '=')
+		ret = rt_scan_fail(
+			&scan, scan.at,
+			"a definition has one name before one '=': [GROUP:]NAME=FUNCTION; names of "
+			"values follow after a blank: NAME=FUNCTION x=VALUE");
+	else if (!ret && rt_scan_until(&scan, ""))
 		ret = rt_scan_fail(&scan, scan.at, "'%.*s' is not understood; a place is " POINTS,
 				   (int)rt_scan_until(&scan, ""), scan.at);
 	while (!ret) {

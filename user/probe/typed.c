@@ -91,10 +91,14 @@ static int take_member(struct rt_typed *value, const char *what, const char *nam
 	if (rt_types_get(value->types, value->type, &type))
 		return rt_err_set(err, EINVAL, "the type of '%.80s' is damaged", what);
 	if (arrow) {
-		if (type.kind != RT_TYPE_POINTER)
+		if (type.kind == RT_TYPE_STRUCT || type.kind == RT_TYPE_UNION)
 			return rt_err_set(err, EINVAL,
 					  "'%.80s' is %s, not a pointer: write %.80s.%s", what,
 					  declared, what, name);
+		if (type.kind != RT_TYPE_POINTER)
+			return rt_err_set(err, EINVAL,
+					  "'%.80s' is %s: it points to nothing and has no members",
+					  what, declared);
 		if (dereference(value, 0))
 			return too_long(err, what);
 		value->type = type.target;

@@ -12,7 +12,8 @@ static const struct rt_usage usage = {
 	.command = "list",
 	.line = "[OPTIONS] [KIND|GLOB|WORD…] | sdt [PATH…]",
 	.about = "List the events of this machine with their kind, as 'record -e' takes them.",
-	.more = "A KIND is hw, sw, cache, pmu, tracepoint, probe (defined in tracefs) or mem.  A GLOB\n"
+	.more = "A KIND is hw, sw, cache, pmu, tracepoint, probe (kept by\n"
+		"'ringtail probe' or defined in tracefs) or mem.  A GLOB\n"
 		"such as 'sched:*' matches the whole name, a WORD a part of it.\n"
 		"With 'sdt': one line for each place of a marker (USDT) of these files: the event, then\n"
 		"its arguments as the file describes them. Without a PATH: of the libraries in the usual\n"

@@ -89,19 +89,23 @@ static int add_one(struct rt_probe_context *c, struct rt_store *store, const cha
 	struct rt_translation translation = { 0 };
 	struct rt_event_list events = { 0 };
 	const struct rt_translated *t;
-	const char *group, *name;
-	char *full = rt_probe_def_in_module(text, c->module);
+	const char *group;
+	char *name = NULL, *full = rt_probe_def_in_module(text, c->module);
 	int ret = full ? rt_probe_compile(c, text, &translation, &events, err) :
 			 rt_err_set(err, ENOMEM, "out of memory");
 
 	if (!ret) {
 		t = &translation.list[0];
 		group = t->system ? t->system : events.specs[0].system;
-		name = t->name ? t->name : events.specs[0].name;
-		ret = rt_store_add(store, group, name, events.specs[0].module, full, err);
+		/* A name that the user chose stays. */
+		name = t->name ? strdup(t->name) :
+				 rt_store_free_name(store, group, events.specs[0].name, full);
+		ret = name ? rt_store_add(store, group, name, events.specs[0].module, full, err) :
+			     rt_err_set(err, ENOMEM, "out of memory");
 		if (!ret)
 			printf("%s:%s  %s\n", group, name, full);
 	}
+	free(name);
 	free(full);
 	rt_event_list_free(&events);
 	rt_translation_free(&translation);

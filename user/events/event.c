@@ -185,7 +185,52 @@ struct found {
 	struct rt_event_parser *parser;
 	const struct rt_event_spec *like; /* holds the terms and modifiers */
 	bool globbed;
+	const char *system, *name; /* what the user wrote, maybe globs */
+	int kept;		   /* probes of `ringtail probe` that matched */
 };
+
+static void set_globbed(struct rt_event_spec *spec, char *text)
+{
+	free(spec->text);
+	spec->text = text;
+	spec->globbed = true;
+}
+
+/* Give the specs from FIRST on the text that the user wrote. */
+static int mark_globbed(const struct found *found, size_t first)
+{
+	struct rt_event_list *list = found->parser->list;
+	char *text;
+
+	for (; first < list->count; first++) {
+		text = strdup(found->like->text);
+		if (!text)
+			return rt_err_set(found->parser->err, ENOMEM, "out of memory");
+		set_globbed(&list->specs[first], text);
+	}
+	return 0;
+}
+
+/* A probe that `ringtail probe` keeps is in no list of the kernel until something records it. */
+static int append_kept(void *arg, const char *group, const char *name, const char *definition)
+{
+	struct found *found = arg;
+	size_t first = found->parser->list->count;
+	char *whole;
+	int ret;
+
+	if (!rt_tracepoint_matches(found->system, group) ||
+	    !rt_tracepoint_matches(found->name, name))
+		return 0;
+	if (asprintf(&whole, "%s:%s", group, name) < 0)
+		return rt_err_set(found->parser->err, ENOMEM, "out of memory");
+	ret = rt_event_parse_translated(found->parser, whole);
+	free(whole);
+	if (!ret)
+		ret = mark_globbed(found, first);
+	found->kept += !ret;
+	return ret;
+}
 
 static int append_tracepoint(void *arg, const char *system, const char *name)
 {
@@ -196,15 +241,8 @@ static int append_tracepoint(void *arg, const char *system, const char *name)
 
 	/* tracefs lists user-defined probes among the kernel's own events. */
 	ret = found->globbed ? parse_definition(found->parser, system, name) : -ENOENT;
-	for (; !ret && i < found->parser->list->count; i++) {
-		char *text = strdup(found->like->text);
-
-		if (!text)
-			return rt_err_set(found->parser->err, ENOMEM, "out of memory");
-		free(found->parser->list->specs[i].text);
-		found->parser->list->specs[i].text = text;
-		found->parser->list->specs[i].globbed = true;
-	}
+	if (!ret)
+		return mark_globbed(found, i);
 	if (ret != -ENOENT)
 		return ret;
 	spec.globbed = found->globbed;
@@ -227,7 +265,7 @@ static int parse_tracepoint(struct rt_event_parser *p, struct rt_scan *scan,
 			    struct rt_event_spec *like, const char *system, const char *name)
 {
 	bool glob = rt_tracepoint_is_glob(system) || rt_tracepoint_is_glob(name);
-	struct found found = { p, like, glob };
+	struct found found = { p, like, glob, system, name, 0 };
 	char asked[RT_NEAREST_LEN + 1], text[256];
 	int ret;
 
@@ -250,8 +288,11 @@ static int parse_tracepoint(struct rt_event_parser *p, struct rt_scan *scan,
 					    "whole names");
 		return append_tracepoint(&found, system, name);
 	}
+	ret = glob && p->env->kept ? p->env->kept(p->env->data, append_kept, &found) : 0;
+	if (ret)
+		return ret;
 	ret = rt_tracepoint_match(p->env, system, name, append_tracepoint, &found);
-	if (ret > 0)
+	if (ret > 0 || (!ret && found.kept))
 		return 0;
 	if (ret == -ENOMEM)
 		return ret;

@@ -155,6 +155,26 @@ static int each_traced(void *arg, const char *system, const char *name)
 	return ret;
 }
 
+/* Probes that `ringtail probe` keeps: text until a recording begins. */
+static int each_kept(void *arg, const char *group, const char *name, const char *definition)
+{
+	struct machine *m = arg;
+	struct rt_machine_event event = {
+		.kind = RT_MACHINE_PROBE,
+		.detail = definition,
+	};
+	char *both;
+	int ret;
+
+	if (asprintf(&both, "%s:%s", group, name) < 0)
+		return -ENOMEM;
+	event.name = both;
+	ret = rt_text_set_add(&m->seen, both);
+	ret = ret == 1 ? m->each(m->arg, &event) : ret;
+	free(both);
+	return ret;
+}
+
 /* Events of tracefs' own tracers. */
 static int each_own(void *arg, const char *system, const char *name)
 {
@@ -188,6 +208,8 @@ static int each_kind(struct machine *m, struct rt_err *err)
 
 	if (!ret && wants(m, RT_MACHINE_PMU))
 		ret = rt_pmu_each(m->env, each_pmu, m);
+	if (!ret && wants(m, RT_MACHINE_PROBE) && m->env->kept)
+		ret = m->env->kept(m->env->data, each_kept, m);
 	if (!ret && (wants(m, RT_MACHINE_TRACEPOINT) || wants(m, RT_MACHINE_PROBE))) {
 		ret = m->env->tracepoints(m->env->data, each_traced, m);
 		if (ret < 0 && ret != -ENOMEM)

@@ -198,6 +198,9 @@ struct rt_translation {
 void rt_translation_free(struct rt_translation *translation);
 
 /* What the parser can ask.  Any of the functions may be NULL. */
+typedef int rt_kept_probe_each(void *arg, const char *group, const char *name,
+			       const char *definition);
+
 struct rt_event_env {
 	enum rt_arch arch;
 	void *data;
@@ -236,6 +239,11 @@ struct rt_event_env {
 	 * NULL; the caller frees it.  A name may have several, one for each place: the NTH, from 0 on.
 	 */
 	char *(*probe)(void *data, const char *group, const char *name, size_t nth);
+	/*
+	 * Call each(arg, group, name, definition) for every probe that `ringtail probe` keeps until it
+	 * returns non-zero, and return that value; 0 at the end, also if there are none.
+	 */
+	int (*kept)(void *data, rt_kept_probe_each *each, void *arg);
 	/*
 	 * Translate an event that `ringtail probe` keeps, or probe:DEFINITION, which names variables.
 	 * 0; -ENOENT if TEXT is neither; another negative errno with *ERR set.

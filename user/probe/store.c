@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -233,22 +234,48 @@ const struct rt_stored *rt_store_find(const struct rt_store *store, const char *
 	return NULL;
 }
 
+static const struct rt_stored *find_pair(const struct rt_store *store, const char *group,
+					 const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < store->count; i++)
+		if (!strcmp(store->list[i].group, group) && !strcmp(store->list[i].name, name))
+			return &store->list[i];
+	return NULL;
+}
+
+char *rt_store_free_name(const struct rt_store *store, const char *group, const char *name,
+			 const char *definition)
+{
+	const struct rt_stored *taken;
+	char *next, *own = strdup(name);
+	int n;
+
+	for (n = 1; own; n++) {
+		taken = find_pair(store, group, own);
+		/* The same definition again is a mistake, which rt_store_add() names. */
+		if (!taken || !strcmp(taken->definition, definition))
+			return own;
+		free(own);
+		own = asprintf(&next, "%s_%d", name, n) < 0 ? NULL : next;
+	}
+	return NULL;
+}
+
 int rt_store_add(struct rt_store *store, const char *group, const char *name, const char *module,
 		 const char *definition, struct rt_err *err)
 {
 	char boot[64], id[RT_BUILDID_HEX], *text = strdup(definition), *c;
 	const char *fields[FIELDS] = { group, name, boot, module ? module : RT_KSYMS_KERNEL,
 				       id,    text };
-	size_t i;
 	int ret = 0;
 
-	for (i = 0; i < store->count; i++)
-		if (!strcmp(store->list[i].group, group) && !strcmp(store->list[i].name, name))
-			ret = rt_err_set(
-				err, EEXIST,
-				"there is a probe %s:%s already; remove it with --del %s:%s, "
-				"or choose a name: NAME=%.80s",
-				group, name, group, name, definition);
+	if (find_pair(store, group, name))
+		ret = rt_err_set(err, EEXIST,
+				 "there is a probe %s:%s already; remove it with --del %s:%s, "
+				 "or choose a name: NAME=%.80s",
+				 group, name, group, name, definition);
 	read_boot(store->host, boot, sizeof(boot));
 	read_build_id(store->host, module, id);
 	for (c = text; c && *c; c++)

@@ -40,6 +40,13 @@ int rt_store_save(const struct rt_store *store, struct rt_err *err);
 /* The definition called GROUP:NAME, or NULL. */
 const struct rt_stored *rt_store_find(const struct rt_store *store, const char *name);
 
+/*
+ * NAME, or NAME_1, NAME_2 … if another definition of GROUP has it, as a list of events names its probes;
+ * the caller frees it.  NULL: no memory.
+ */
+char *rt_store_free_name(const struct rt_store *store, const char *group, const char *name,
+			 const char *definition);
+
 /* Add a definition of a function of MODULE (NULL: the kernel); -EEXIST if the name is taken. */
 int rt_store_add(struct rt_store *store, const char *group, const char *name, const char *module,
 		 const char *definition, struct rt_err *err);

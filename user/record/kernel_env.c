@@ -11,6 +11,7 @@
 #include "host/source_file.h"
 #include "host/tracefs.h"
 #include "probe/named.h"
+#include "probe/store.h"
 #include "record/installed.h"
 #include "record/modfile.h"
 #include "record/user_file.h"
@@ -216,6 +217,22 @@ static char *find_probe(void *data, const char *group, const char *name, size_t 
 	return k->uprobes ? find_in(k->uprobes, group, name, &nth) : NULL;
 }
 
+static int each_kept(void *data, rt_kept_probe_each *each, void *arg)
+{
+	struct rt_store store;
+	struct rt_err ignored;
+	size_t i;
+	int ret = 0;
+
+	/* Who may not read the store has no probes in it. */
+	if (rt_store_open(&store, NULL, false, &ignored))
+		return 0;
+	for (i = 0; !ret && i < store.count; i++)
+		ret = each(arg, store.list[i].group, store.list[i].name, store.list[i].definition);
+	rt_store_close(&store);
+	return ret;
+}
+
 static int translate(void *data, const char *text, struct rt_translation *out, struct rt_err *err)
 {
 	struct kernel *k = data;
@@ -246,6 +263,7 @@ int rt_kernel_env(struct rt_event_env *env)
 	env->user = find_user;
 	env->markers = find_markers;
 	env->installed = rt_installed_find;
+	env->kept = each_kept;
 	env->translate = translate;
 	k = env->data;
 	k->env = *env;
@@ -265,6 +283,7 @@ int rt_kernel_env_other(struct rt_event_env *env, const char *vmlinux)
 	env->variable = NULL;
 	env->module = NULL;
 	env->probe = NULL;
+	env->kept = NULL;
 	env->translate = NULL;
 	return 0;
 }

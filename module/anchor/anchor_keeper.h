@@ -11,7 +11,7 @@
 struct rt_anchor_keeper {
 	struct rt_anchor *anchor;
 	struct rt_table events;
-	struct rt_table modules;	   /* under the lock of anchor_modules.c */
+	struct rt_table modules;	   /* under rt_anchor_modules_lock */
 	struct list_head link;		   /* among all keepers, under the same lock */
 	struct rt_anchor_machine *machine; /* in the anchor's pages */
 	struct rt_anchor_pin *pin;	   /* the same */

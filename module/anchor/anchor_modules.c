@@ -17,13 +17,14 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "anchor_build_ids.h"
 #include "anchor_keeper.h"
 #include "kernel/clock.h"
 #include "kernel/kernel_id.h"
 
 #define BLOCKS_MAX 16U /* of one table: some 4,600 modules */
 
-static DEFINE_MUTEX(keepers_lock);
+/* Under rt_anchor_modules_lock, as all module tables. */
 static LIST_HEAD(keepers);
 
 /* --- one table ------------------------------------------------------------------- */
@@ -76,14 +77,6 @@ static void anchor_add(struct rt_anchor_keeper *keeper, const struct rt_anchor_m
 }
 
 /* --- modules that are loaded ----------------------------------------------------- */
-
-static void read_build_id(struct rt_build_id *id, const char *module)
-{
-	char path[MODULE_NAME_LEN + 48];
-
-	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", module);
-	rt_build_id_read(id, path);
-}
 
 struct walk {
 	struct module copy;
@@ -154,36 +147,44 @@ static struct walk *walk_modules(void)
 	return walk;
 }
 
+static void free_walk(struct walk *walk)
+{
+	kvfree(walk->found);
+	kfree(walk);
+}
+
 int rt_anchor_watch_modules(struct rt_anchor_keeper *keeper)
 {
-	struct rt_build_id id;
+	const struct rt_build_id *id;
 	struct walk *walk;
 	u32 i;
 
 	/* A module that is loaded now waits for the lock, then its notifier finds the keeper. */
-	mutex_lock(&keepers_lock);
+	if (mutex_lock_killable(&rt_anchor_modules_lock))
+		return -EINTR;
 	walk = walk_modules();
 	if (!walk) {
-		mutex_unlock(&keepers_lock);
+		mutex_unlock(&rt_anchor_modules_lock);
 		return -ENOMEM;
 	}
 	for (i = 0; i < walk->count; i++) {
-		read_build_id(&id, walk->found[i].name);
-		set_build_id(&walk->found[i], &id);
+		rt_build_ids_want(walk->found[i].name, walk->found[i].base, false);
+		id = rt_build_ids_find(walk->found[i].name, walk->found[i].base);
+		if (id)
+			set_build_id(&walk->found[i], id);
 		anchor_add(keeper, &walk->found[i]);
 	}
 	list_add(&keeper->link, &keepers);
-	mutex_unlock(&keepers_lock);
-	kvfree(walk->found);
-	kfree(walk);
+	mutex_unlock(&rt_anchor_modules_lock);
+	free_walk(walk);
 	return 0;
 }
 
 void rt_anchor_forget_modules(struct rt_anchor_keeper *keeper)
 {
-	mutex_lock(&keepers_lock);
+	mutex_lock(&rt_anchor_modules_lock);
 	list_del_init(&keeper->link);
-	mutex_unlock(&keepers_lock);
+	mutex_unlock(&rt_anchor_modules_lock);
 }
 
 /* --- loading and unloading modules ----------------------------------------------- */
@@ -192,19 +193,14 @@ static void anchor_tell(struct rt_anchor_keeper *keeper, const struct rt_anchor_
 			unsigned long state)
 {
 	struct rt_anchor_module *entry;
-	struct rt_build_id id;
 
 	if (state == MODULE_STATE_COMING)
 		anchor_add(keeper, module);
-	entry = anchor_find(&keeper->modules, module->name, module->base);
-	if (!entry)
+	if (state != MODULE_STATE_GOING)
 		return;
-	if (state == MODULE_STATE_LIVE) {
-		read_build_id(&id, module->name);
-		set_build_id(entry, &id);
-	} else if (state == MODULE_STATE_GOING) {
+	entry = anchor_find(&keeper->modules, module->name, module->base);
+	if (entry)
 		WRITE_ONCE(entry->gone, rt_clock_read());
-	}
 }
 
 static int anchor_module_changed(struct notifier_block *block, unsigned long state, void *data)
@@ -218,21 +214,61 @@ static int anchor_module_changed(struct notifier_block *block, unsigned long sta
 	told.base = rt_module_base(module);
 	told.bytes = rt_module_bytes(module);
 	told.came = rt_clock_read();
-	mutex_lock(&keepers_lock);
+	mutex_lock(&rt_anchor_modules_lock);
 	list_for_each_entry(keeper, &keepers, link)
 		anchor_tell(keeper, &told, state);
-	mutex_unlock(&keepers_lock);
+	/* Before this state sysfs does not have the file. */
+	if (state == MODULE_STATE_LIVE)
+		rt_build_ids_want(told.name, told.base, true);
+	else if (state == MODULE_STATE_GOING)
+		rt_build_ids_forget(told.name, told.base);
+	mutex_unlock(&rt_anchor_modules_lock);
 	return NOTIFY_DONE;
 }
 
 static struct notifier_block module_notifier = { .notifier_call = anchor_module_changed };
 
+/* The worker has read a build-id. */
+static void anchor_identify(const char *name, u64 base, const struct rt_build_id *id)
+{
+	struct rt_anchor_keeper *keeper;
+	struct rt_anchor_module *entry;
+
+	list_for_each_entry(keeper, &keepers, link) {
+		entry = anchor_find(&keeper->modules, name, base);
+		if (entry && !entry->build_id_bytes)
+			set_build_id(entry, id);
+	}
+}
+
+/* Let the worker read the build-ids of the modules that are loaded already, for the first session. */
+static void identify_all(void)
+{
+	struct walk *walk;
+	u32 i;
+
+	mutex_lock(&rt_anchor_modules_lock);
+	walk = walk_modules();
+	for (i = 0; walk && i < walk->count; i++)
+		rt_build_ids_want(walk->found[i].name, walk->found[i].base, false);
+	mutex_unlock(&rt_anchor_modules_lock);
+	if (walk)
+		free_walk(walk);
+}
+
 int rt_anchor_modules_init(void)
 {
-	return register_module_notifier(&module_notifier);
+	int err;
+
+	rt_build_ids_start(anchor_identify);
+	err = register_module_notifier(&module_notifier);
+	if (!err)
+		identify_all();
+	return err;
 }
 
 void rt_anchor_modules_exit(void)
 {
 	unregister_module_notifier(&module_notifier);
+	rt_build_ids_stop();
 }

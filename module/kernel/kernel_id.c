@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/cred.h>
 #include <linux/elf.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
+#include <linux/magic.h>
+#include <linux/namei.h>
+#include <linux/path.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -57,6 +61,23 @@ static void find_build_id(struct rt_build_id *to, const u8 *notes, u32 length)
 	}
 }
 
+/*
+ * Open a file of sysfs.  Where the caller's mount namespace has something else in its place, such as a FIFO
+ * or a file whose server does not answer, opening that could wait for ever.
+ */
+static struct file *open_in_sysfs(const char *name)
+{
+	struct file *file = ERR_PTR(-ENOENT);
+	struct path path;
+
+	if (kern_path(name, LOOKUP_FOLLOW, &path))
+		return file;
+	if (path.dentry->d_sb->s_magic == SYSFS_MAGIC)
+		file = dentry_open(&path, O_RDONLY, current_cred());
+	path_put(&path);
+	return file;
+}
+
 void rt_build_id_read(struct rt_build_id *to, const char *path)
 {
 	struct file *file;
@@ -68,7 +89,7 @@ void rt_build_id_read(struct rt_build_id *to, const char *path)
 	notes = kmalloc(NOTES_MAX, GFP_KERNEL);
 	if (!notes)
 		return;
-	file = filp_open(path, O_RDONLY, 0);
+	file = open_in_sysfs(path);
 	if (!IS_ERR(file)) {
 		length = kernel_read(file, notes, NOTES_MAX, &at);
 		if (length > 0)

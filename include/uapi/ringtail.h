@@ -26,7 +26,7 @@
  * minor number only adds something.
  */
 #define RT_ABI_MAJOR 3
-#define RT_ABI_MINOR 12
+#define RT_ABI_MINOR 13
 
 /* No argument is longer than this; the module refuses a larger size. */
 #define RT_ARGUMENT_MAX 4096
@@ -116,6 +116,8 @@ struct rt_info {
 	__u64 memory_limit;
 	__u32 cpu_ids; /* CPU numbers are below this and may have gaps.  0: cpus_possible */
 	__u32 reserved;
+	__u32 sessions;	    /* that have rings, pinned ones included; from ABI 3.13 */
+	__u32 sessions_max; /* as many may have them (module parameter); from ABI 3.13 */
 };
 
 /* The shortest rt_info that INFO accepts: enough to learn that the ABI differs. */
@@ -239,6 +241,7 @@ struct rt_refusal {
 #define RT_REFUSED_NOT_PINNED  113 /* no session is pinned under this name */
 #define RT_REFUSED_NO_KEPT     114 /* the module has no memory that the next boot leaves alone */
 #define RT_REFUSED_KEPT_ROOM   115 /* it is too small; detail: bytes that are free */
+#define RT_REFUSED_SESSIONS    116 /* too many sessions have rings; detail: the limit */
 #define RT_REFUSED_CROWDED \
 	104 /* too many or too expensive events at one place; detail: events there */
 

@@ -10,7 +10,7 @@
 #include "ring/ring.h"
 #include "stack.h"
 
-/* Taken inside the lock of rings.c. */
+/* Taken inside a session's lock. */
 static DEFINE_MUTEX(channels_lock);
 static LIST_HEAD(channels);
 

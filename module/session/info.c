@@ -14,6 +14,7 @@
 #include "kernel/lookup.h"
 #include "kernel/memory.h"
 #include "kernel/slots.h"
+#include "sessions.h"
 #include "side.h"
 #include "source/kprobe_instances.h"
 #include "source/pmu.h"
@@ -38,7 +39,7 @@ int rt_info_call(void __user *argument)
 	int err;
 
 	/* Padding after the last field would leak stack contents. */
-	BUILD_BUG_ON(sizeof(info) != offsetofend(struct rt_info, reserved));
+	BUILD_BUG_ON(sizeof(info) != offsetofend(struct rt_info, sessions_max));
 
 	err = rt_argument_read(&info, sizeof(info), RT_INFO_SIZE_MIN, argument);
 	if (err)
@@ -67,6 +68,8 @@ int rt_info_call(void __user *argument)
 	info.instances = rt_kprobe_instances();
 	info.memory_used = rt_memory_used();
 	info.memory_limit = rt_memory_limit();
+	info.sessions = rt_sessions_count();
+	info.sessions_max = rt_sessions_limit();
 	/* Last, to be as recent as possible. */
 	info.clock_to_dmesg = rt_clock_to_dmesg();
 

@@ -20,6 +20,7 @@
 static void free_tables(struct rt_session *session)
 {
 	rt_channel_free(&session->channel);
+	free_cpumask_var(session->asked);
 	kvfree(session->buffer);
 	kvfree(session->side_buffer);
 	kfree(session);
@@ -39,7 +40,8 @@ struct rt_session *rt_session_new(void)
 	session->buffer = kvcalloc(nr_cpu_ids, sizeof(*session->buffer), GFP_KERNEL_ACCOUNT);
 	session->side_buffer =
 		kvcalloc(nr_cpu_ids, sizeof(*session->side_buffer), GFP_KERNEL_ACCOUNT);
-	if (!session->buffer || !session->side_buffer) {
+	if (!zalloc_cpumask_var(&session->asked, GFP_KERNEL_ACCOUNT) || !session->buffer ||
+	    !session->side_buffer) {
 		free_tables(session);
 		return NULL;
 	}

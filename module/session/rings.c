@@ -18,13 +18,10 @@
 #include "kernel/memory.h"
 #include "rings.h"
 #include "session.h"
+#include "sessions.h"
 #include "event/stack.h"
 
 #define SIDE_SUBBUFS 4
-
-/* Sessions with rings; taken inside a session's lock. */
-static DEFINE_MUTEX(sessions_lock);
-static LIST_HEAD(sessions);
 
 /* --- making and freeing ----------------------------------------------------------- */
 
@@ -40,11 +37,9 @@ static void drop_ring(struct rt_ring **ring, struct rt_buffer **buffer)
 void rt_rings_delist(struct rt_session *session)
 {
 	rt_channel_delist(&session->channel);
-	mutex_lock(&sessions_lock);
-	list_del_init(&session->link);
+	rt_sessions_remove(session);
 	rt_memory_uncharge(session->bytes);
-	session->bytes = 0;
-	mutex_unlock(&sessions_lock);
+	WRITE_ONCE(session->bytes, 0);
 }
 
 void rt_rings_free(struct rt_session *session)
@@ -92,7 +87,10 @@ static struct rt_ring_config side_config_of(const struct rt_session *session, in
 	};
 }
 
-/* Called before the CPU runs, or while the gate is shut: nobody writes to the rings. */
+/*
+ * Called before the CPU runs, or while the gate is shut: nobody writes to the rings.  One caller for each
+ * CPU: RINGS for those that it asked for, the hotplug callback for all others.
+ */
 static int add_rings(struct rt_session *session, int cpu)
 {
 	const struct rt_ring_config config = {
@@ -152,26 +150,29 @@ static int add_later(struct rt_session *session, int cpu)
 	return err;
 }
 
+static void cpu_comes(struct rt_session *session, unsigned int cpu)
+{
+	/* RINGS is making the rings of this CPU, which went offline and comes back. */
+	if (cpumask_test_cpu(cpu, session->asked))
+		return;
+	if (add_later(session, cpu))
+		pr_warn("ringtail: no memory for the ring of CPU %u\n", cpu);
+}
+
 /*
  * A CPU is about to come online: make its rings for every session that has rings.  A failure must not
  * keep the CPU offline: without a ring its hits are counted as lost.
  */
 static int rings_cpu_comes(unsigned int cpu)
 {
-	struct rt_session *session;
-
-	mutex_lock(&sessions_lock);
-	list_for_each_entry(session, &sessions, link)
-		if (add_later(session, cpu))
-			pr_warn("ringtail: no memory for the ring of CPU %u\n", cpu);
-	mutex_unlock(&sessions_lock);
+	rt_sessions_visit(cpu_comes, cpu);
 	return 0;
 }
 
-/* Charge for the CPUs that are online.  Those that come later are charged then. */
+/* Charge for the CPUs asked for.  Those that come later are charged then. */
 static int rings_charge(struct rt_session *session, struct rt_rings *rings)
 {
-	u64 bytes = cpu_bytes(session) * num_online_cpus(), left;
+	u64 bytes = cpu_bytes(session) * cpumask_weight(session->asked), left;
 
 	if (rt_memory_charge(bytes, &left)) {
 		rings->refusal.reason = RT_REFUSED_MEMORY;
@@ -179,7 +180,7 @@ static int rings_charge(struct rt_session *session, struct rt_rings *rings)
 		rings->refusal.detail = left;
 		return -ENOSPC;
 	}
-	session->bytes = bytes;
+	WRITE_ONCE(session->bytes, bytes);
 	return 0;
 }
 
@@ -218,9 +219,46 @@ static void rings_no_room(struct rt_rings *rings)
 	rings->refusal.detail = rt_kept_room();
 }
 
-int rt_rings_set_up(struct rt_session *session, struct rt_rings *rings)
+/* Charge and list the session.  No CPU may come or go meanwhile; later ones find the session in the list. */
+static int rings_list(struct rt_session *session, struct rt_rings *rings)
+{
+	int err;
+
+	cpus_read_lock();
+	cpumask_copy(session->asked, cpu_online_mask);
+	err = rings_charge(session, rings);
+	if (err)
+		goto out;
+	err = rt_sessions_add(session);
+	if (err == -ENOSPC) {
+		rings->refusal.reason = RT_REFUSED_SESSIONS;
+		rings->refusal.detail = rt_sessions_limit();
+	}
+	if (err) {
+		rt_memory_uncharge(session->bytes);
+		WRITE_ONCE(session->bytes, 0);
+	}
+out:
+	cpus_read_unlock();
+	return err;
+}
+
+/* Without a lock but the session's: making rings of gigabytes takes long, and nobody else has to wait for it. */
+static int rings_make(struct rt_session *session)
 {
 	int cpu, err;
+
+	for_each_cpu(cpu, session->asked) {
+		err = add_rings(session, cpu);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int rt_rings_set_up(struct rt_session *session, struct rt_rings *rings)
+{
+	int err;
 
 	if (session->subbufs) {
 		rings->refusal.reason = RT_REFUSED_STATE;
@@ -236,42 +274,32 @@ int rt_rings_set_up(struct rt_session *session, struct rt_rings *rings)
 	if (err)
 		return err;
 
-	/* No CPU may come or go between the loop over CPUs and the listing of the session. */
-	cpus_read_lock();
-	mutex_lock(&sessions_lock);
 	session->mode = rings->mode;
 	session->side_mode =
 		rings->flags & RT_RINGS_SIDE_OVERWRITE ? RT_MODE_OVERWRITE : RT_MODE_DISCARD;
 	session->subbuf_bytes = rings->subbuf_bytes;
 	session->watermark = rings->watermark;
 	session->subbufs = rings->subbufs;
-	err = rings_charge(session, rings);
-	if (err) {
-		session->subbufs = 0;
-		goto out;
-	}
-	list_add_tail(&session->link, &sessions);
 	rt_channel_list(&session->channel);
-	for_each_online_cpu(cpu) {
-		err = add_rings(session, cpu);
-		if (err)
-			break;
+	err = rings_list(session, rings);
+	if (err) {
+		rt_channel_delist(&session->channel);
+		session->subbufs = 0;
+		return err;
 	}
-out:
-	mutex_unlock(&sessions_lock);
-	cpus_read_unlock();
-	if (err && session->subbufs) {
+	err = rings_make(session);
+	if (err) {
 		rt_rings_delist(session);
 		/* The anchor stays: LOOK must not read memory that belongs to others by then. */
 		rt_anchor_forget_rings(session->anchor);
 		rt_rings_free(session);
 		if (err == -ENOMEM && session->kept)
 			rings_no_room(rings);
+		return err;
 	}
 	/* Pairs with the loads in rt_rings_ready() and rt_rings_map(). */
-	if (!err)
-		smp_store_release(&session->ringed, 1);
-	return err;
+	smp_store_release(&session->ringed, 1);
+	return 0;
 }
 
 /* --- reading --------------------------------------------------------------------- */

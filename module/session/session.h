@@ -59,10 +59,11 @@ struct rt_session {
 	/* Used by the control path under the lock. */
 	struct mutex lock;
 	struct rt_event_set events;
-	struct list_head link;	   /* among all sessions */
+	struct list_head link;	   /* among all sessions with rings (sessions.h) */
 	struct rt_buffer **buffer; /* by CPU */
 	struct rt_buffer **side_buffer;
-	u64 bytes;			 /* charged for the rings, under the lock of rings.c */
+	u64 bytes;	     /* charged for the rings: written by RINGS, then by CPU hotplug */
+	cpumask_var_t asked; /* the CPUs whose rings RINGS makes; fixed once the session is listed */
 	struct rt_anchor_keeper *anchor; /* NULL until the session has rings or events */
 
 	/*

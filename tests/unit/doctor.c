@@ -267,6 +267,11 @@ static void test_answers(void)
 	rt_check_memory(&m, &f);
 	ok(strstr(f.text, "5 MB of at most 7168 MB") && strstr(f.text, "12 of at most 262144"),
 	   "the memory of all sessions: %s", f.text);
+	ok(!strncmp(f.text, "sessions have", 13), "a module that does not limit sessions");
+	m.info.sessions = 3;
+	m.info.sessions_max = 64;
+	rt_check_memory(&m, &f);
+	ok(!strncmp(f.text, "3 of at most 64 sessions have 5 MB", 34), "one that does: %s", f.text);
 	m.info.abi_major = RT_ABI_MAJOR;
 	m.info.abi_minor = 4;
 	rt_check_flights(&m, &f);

@@ -69,6 +69,9 @@ static const struct {
 	{ RT_REFUSED_KEPT_ROOM,
 	  "the memory that the next boot leaves alone has %llu bytes free: choose a smaller --size, or "
 	  "stop another flight" },
+	{ RT_REFUSED_SESSIONS,
+	  "%llu sessions are recording, which is the limit: stop a recording or a flight "
+	  "('ringtail flight status'), or raise /sys/module/ringtail/parameters/sessions_max" },
 	{ RT_REFUSED_MODE, "sub-buffers can be taken only from a ring in overwrite mode" },
 	{ RT_REFUSED_MEMORY,
 	  "rings and events would take more memory than sessions may have; %llu bytes are "
@@ -96,7 +99,7 @@ static const struct {
 	  "a user address belongs to a process: add -p PID, or a command to run" },
 	{ RT_REFUSED_NO_STEP, "watchpoints do not work on this kernel" },
 	{ RT_REFUSED_CALLER,
-	  "choosing what is recorded needs CAP_PERFMON or CAP_SYS_ADMIN, and a security "
+	  "controlling a recording needs CAP_PERFMON or CAP_SYS_ADMIN, and a security "
 	  "module that allows it; run as root" },
 	{ RT_REFUSED_PRIVILEGE, "watching kernel addresses needs CAP_SYS_ADMIN" },
 };

@@ -234,14 +234,20 @@ void rt_check_side(struct rt_doctor *m, struct rt_finding *f)
 
 void rt_check_memory(struct rt_doctor *m, struct rt_finding *f)
 {
+	char sessions[64] = "sessions";
+
 	if (!m->has_info) {
 		rt_finding_set(f, RT_VERDICT_OK, "the module tells, once it is loaded");
 		return;
 	}
+	/* Modules before 3.13 do not limit them. */
+	if (m->info.sessions_max)
+		snprintf(sessions, sizeof(sessions), "%u of at most %u sessions", m->info.sessions,
+			 m->info.sessions_max);
 	rt_finding_set(f, RT_VERDICT_OK,
-		       "sessions have %llu MB of at most %llu MB (module parameter "
+		       "%s have %llu MB of at most %llu MB (module parameter "
 		       "memory_percent), %u of at most %u kretprobe instances",
-		       (unsigned long long)m->info.memory_used >> 20,
+		       sessions, (unsigned long long)m->info.memory_used >> 20,
 		       (unsigned long long)m->info.memory_limit >> 20, m->info.instances,
 		       RT_INSTANCES_SUM_MAX);
 }

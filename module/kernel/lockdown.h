@@ -11,4 +11,12 @@
 /* The RT_LOCKDOWN_* bits that lockdown refuses at this moment.  May sleep. */
 u32 rt_lockdown_refused(void);
 
+/*
+ * Between these two, rt_lockdown_raised() tells in any context whether lockdown was raised since the first;
+ * it notices that within about a second.  Kernels without lockdown need no work for this.  May sleep.
+ */
+void rt_lockdown_watch(void);
+void rt_lockdown_unwatch(void);
+bool rt_lockdown_raised(void);
+
 #endif

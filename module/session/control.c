@@ -12,6 +12,7 @@
 #include "anchor/anchor.h"
 #include "kernel/argument.h"
 #include "kernel/kept.h"
+#include "kernel/lockdown.h"
 #include "kernel/privilege.h"
 #include "control.h"
 #include "lifetime.h"
@@ -36,25 +37,12 @@ static int flush_run(struct rt_session *session, void *argument, struct rt_refus
 	return 0;
 }
 
-/* A process may inherit or receive the descriptor without the capability that its opener had. */
-static int check_caller(struct rt_refusal *refusal)
-{
-	int err = rt_privilege_check();
-
-	if (err)
-		refusal->reason = RT_REFUSED_CALLER;
-	return err;
-}
-
 static int add_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
 {
 	struct rt_event_add *add = argument;
 	struct rt_event *event;
 	int err;
 
-	err = check_caller(refusal);
-	if (err)
-		return err;
 	if (session->events.armed) {
 		refusal->reason = RT_REFUSED_STATE;
 		return -EBUSY;
@@ -100,7 +88,9 @@ static int enable_run(struct rt_session *session, void *argument, struct rt_refu
 	}
 	rt_anchor_set_clock(session->anchor);
 	/* Start the side-band first so that every event's task is already known. */
-	rt_side_start(session);
+	err = rt_side_start(session);
+	if (err)
+		return err;
 	session->events.lenient = sw->value & RT_ENABLE_LENIENT;
 	err = rt_event_arm_all(&session->events, refusal);
 	if (err) {
@@ -146,10 +136,6 @@ static int disable_run(struct rt_session *session, void *argument, struct rt_ref
 
 static int target_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
 {
-	int err = check_caller(refusal);
-
-	if (err)
-		return err;
 	if (session->events.armed) {
 		refusal->reason = RT_REFUSED_STATE;
 		return -EBUSY;
@@ -189,25 +175,19 @@ static int look_run(struct rt_session *session, void *argument, struct rt_refusa
 
 static int pin_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
 {
-	int err = check_caller(refusal);
-
-	return err ? err : rt_pins_add(session, argument, refusal);
+	return rt_pins_add(session, argument, refusal);
 }
 
 static int unpin_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
 {
-	int err = check_caller(refusal);
-
-	return err ? err : rt_pins_remove(argument, refusal);
+	return rt_pins_remove(argument, refusal);
 }
 
 static int adopt_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
 {
 	struct rt_session *found;
-	int ret = check_caller(refusal);
+	int ret;
 
-	if (ret)
-		return ret;
 	found = rt_pins_find(argument, refusal);
 	if (IS_ERR(found))
 		return PTR_ERR(found);
@@ -225,9 +205,7 @@ static int pinned_run(struct rt_session *session, void *argument, struct rt_refu
 
 static int kept_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
 {
-	int err = check_caller(refusal);
-
-	return err ? err : rt_kept_tell(argument, refusal);
+	return rt_kept_tell(argument, refusal);
 }
 
 union argument {
@@ -245,13 +223,17 @@ union argument {
 	struct rt_kept kept;
 };
 
-#define CALL(number, type, least, run)                                                 \
-	{                                                                              \
-		(number), sizeof(type), (least), offsetof(type, refusal), false, (run) \
-	}
-#define CALL_UNLOCKED(number, type, least, run)                                       \
-	{                                                                             \
-		(number), sizeof(type), (least), offsetof(type, refusal), true, (run) \
+/*
+ * What a call asks before it runs; docs/abi.md has the table and the reasons.  A call without RIGHTS only
+ * reads what the session has recorded.
+ */
+#define RIGHTS	 (1U << 0) /* the caller itself may trace the kernel, as for opening the device */
+#define OPEN	 (1U << 1) /* the kernel is not locked down */
+#define UNLOCKED (1U << 2) /* not under the session's lock: the call is about another session */
+
+#define CALL(number, type, least, flags, run)                                            \
+	{                                                                                \
+		(number), sizeof(type), (least), offsetof(type, refusal), (flags), (run) \
 	}
 
 static const struct call {
@@ -259,35 +241,60 @@ static const struct call {
 	size_t size;  /* of the argument; 0: none */
 	size_t least; /* the shortest that a caller may pass */
 	size_t refusal;
-	/* Not under the session's lock, because the call is about another session. */
-	bool unlocked;
+	u32 flags;
 	int (*run)(struct rt_session *session, void *argument, struct rt_refusal *refusal);
 } calls[] = {
-	CALL(RT_IOC_RINGS, struct rt_rings, RT_RINGS_SIZE_MIN, rings_run),
-	CALL(RT_IOC_TAKE, struct rt_take, RT_TAKE_SIZE_MIN, take_run),
-	CALL(RT_IOC_COPY, struct rt_copy, RT_COPY_SIZE_MIN, copy_run),
-	CALL(RT_IOC_ADD, struct rt_event_add, RT_EVENT_ADD_SIZE_MIN, add_run),
-	CALL(RT_IOC_ENABLE, struct rt_switch, RT_SWITCH_SIZE_MIN, enable_run),
-	CALL(RT_IOC_DISABLE, struct rt_switch, RT_SWITCH_SIZE_MIN, disable_run),
-	CALL(RT_IOC_START, struct rt_switch, RT_SWITCH_SIZE_MIN, start_run),
-	CALL(RT_IOC_TARGET, struct rt_target, RT_TARGET_SIZE_MIN, target_run),
-	CALL(RT_IOC_COUNTS, struct rt_counts, RT_COUNTS_SIZE_MIN, counts_run),
-	CALL(RT_IOC_FOUND, struct rt_found, RT_FOUND_SIZE_MIN, found_run),
-	CALL(RT_IOC_LOOK, struct rt_look, RT_LOOK_SIZE_MIN, look_run),
-	CALL(RT_IOC_PIN, struct rt_pin, RT_PIN_SIZE_MIN, pin_run),
-	CALL_UNLOCKED(RT_IOC_UNPIN, struct rt_pin, RT_PIN_SIZE_MIN, unpin_run),
-	CALL_UNLOCKED(RT_IOC_ADOPT, struct rt_pin, RT_PIN_SIZE_MIN, adopt_run),
-	CALL_UNLOCKED(RT_IOC_PINNED, struct rt_pinned, RT_PINNED_SIZE_MIN, pinned_run),
-	CALL_UNLOCKED(RT_IOC_KEPT, struct rt_kept, RT_KEPT_SIZE_MIN, kept_run),
-	{ RT_IOC_FLUSH, 0, 0, 0, false, flush_run },
+	CALL(RT_IOC_RINGS, struct rt_rings, RT_RINGS_SIZE_MIN, RIGHTS | OPEN, rings_run),
+	CALL(RT_IOC_TAKE, struct rt_take, RT_TAKE_SIZE_MIN, 0, take_run),
+	CALL(RT_IOC_COPY, struct rt_copy, RT_COPY_SIZE_MIN, 0, copy_run),
+	CALL(RT_IOC_ADD, struct rt_event_add, RT_EVENT_ADD_SIZE_MIN, RIGHTS, add_run),
+	CALL(RT_IOC_ENABLE, struct rt_switch, RT_SWITCH_SIZE_MIN, RIGHTS | OPEN, enable_run),
+	CALL(RT_IOC_DISABLE, struct rt_switch, RT_SWITCH_SIZE_MIN, RIGHTS, disable_run),
+	CALL(RT_IOC_START, struct rt_switch, RT_SWITCH_SIZE_MIN, RIGHTS, start_run),
+	CALL(RT_IOC_TARGET, struct rt_target, RT_TARGET_SIZE_MIN, RIGHTS, target_run),
+	CALL(RT_IOC_COUNTS, struct rt_counts, RT_COUNTS_SIZE_MIN, 0, counts_run),
+	CALL(RT_IOC_FOUND, struct rt_found, RT_FOUND_SIZE_MIN, RIGHTS, found_run),
+	CALL(RT_IOC_LOOK, struct rt_look, RT_LOOK_SIZE_MIN, RIGHTS | OPEN, look_run),
+	CALL(RT_IOC_PIN, struct rt_pin, RT_PIN_SIZE_MIN, RIGHTS | OPEN, pin_run),
+	CALL(RT_IOC_UNPIN, struct rt_pin, RT_PIN_SIZE_MIN, RIGHTS | UNLOCKED, unpin_run),
+	CALL(RT_IOC_ADOPT, struct rt_pin, RT_PIN_SIZE_MIN, RIGHTS | UNLOCKED, adopt_run),
+	CALL(RT_IOC_PINNED, struct rt_pinned, RT_PINNED_SIZE_MIN, UNLOCKED, pinned_run),
+	CALL(RT_IOC_KEPT, struct rt_kept, RT_KEPT_SIZE_MIN, RIGHTS | UNLOCKED, kept_run),
+	{ RT_IOC_FLUSH, 0, 0, 0, RIGHTS, flush_run },
 };
+
+/*
+ * Whoever was given the descriptor may read.  To load the machine, or to change what is recorded, the
+ * caller needs the rights itself.
+ */
+static int check_call(const struct call *call, struct rt_refusal *refusal)
+{
+	int err = call->flags & RIGHTS ? rt_privilege_check() : 0;
+	u32 refused;
+
+	if (err) {
+		if (refusal)
+			refusal->reason = RT_REFUSED_CALLER;
+		return err;
+	}
+	refused = call->flags & OPEN ? rt_lockdown_refused() : 0;
+	if (!refused)
+		return 0;
+	if (refusal) {
+		refusal->reason = RT_REFUSED_LOCKDOWN;
+		refusal->detail = refused;
+	}
+	return -EPERM;
+}
 
 static int run_call(struct rt_session *session, const struct call *call, void *argument,
 		    struct rt_refusal *refusal)
 {
-	int ret;
+	int ret = check_call(call, refusal);
 
-	if (call->unlocked)
+	if (ret)
+		return ret;
+	if (call->flags & UNLOCKED)
 		return call->run(session, argument, refusal);
 	/* Another call may hold the lock for long: arming thousands of events takes time. */
 	if (mutex_lock_killable(&session->lock))
@@ -335,12 +342,13 @@ static int call_run(struct rt_session *session, const struct call *call, void __
 int rt_session_call(struct rt_session *session, unsigned int number, void __user *argument)
 {
 	size_t i;
+	int err;
 
 	if (number == RT_IOC_STOP) {
-		if (argument)
-			return -EINVAL;
-		rt_session_stop(session);
-		return 0;
+		err = argument ? -EINVAL : rt_privilege_check();
+		if (!err)
+			rt_session_stop(session);
+		return err;
 	}
 	for (i = 0; i < ARRAY_SIZE(calls); i++)
 		if (calls[i].number == number)

@@ -55,12 +55,20 @@ static __poll_t device_poll(struct file *file, poll_table *table)
 	return rt_rings_ready(session) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
+/* The test interrupts every CPU: the caller needs the rights itself. */
+static long device_try(void __user *argument)
+{
+	int err = rt_privilege_check();
+
+	return err ? err : rt_watchpoint_call(argument);
+}
+
 static long device_ioctl(struct file *file, unsigned int number, unsigned long argument)
 {
 	if (number == RT_IOC_INFO)
 		return rt_info_call((void __user *)argument);
 	if (number == RT_IOC_TRY)
-		return rt_watchpoint_call((void __user *)argument);
+		return device_try((void __user *)argument);
 	return rt_session_call(file->private_data, number, (void __user *)argument);
 }
 

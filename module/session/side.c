@@ -55,6 +55,7 @@ MODULE_PARM_DESC(side_without,
  * under the lock; `missing` is read without it.
  */
 static u32 hooked, missing;
+static bool hooking; /* the hooks were put in place; under the lock */
 
 /* --- writing --------------------------------------------------------------------- */
 
@@ -347,6 +348,7 @@ static void side_hook(void)
 {
 	hooked = 0;
 	WRITE_ONCE(missing, 0);
+	rt_lockdown_watch();
 	rt_canary_hold();
 	side_note(RT_SIDE_FORK,
 		  side_wanted(RT_SIDE_FORK) ? rt_hooks_register(&hooks[0], 1) : -ENOENT);
@@ -387,6 +389,7 @@ static void side_unhook(void)
 	if (first <= last)
 		rt_hooks_unregister(&hooks[first], last - first + 1);
 	hooked = 0;
+	rt_lockdown_unwatch();
 }
 
 u32 rt_side_missing(void)
@@ -405,27 +408,36 @@ void __init rt_side_try(void)
 	mutex_unlock(&listeners_lock);
 }
 
-void rt_side_start(struct rt_session *session)
+int rt_side_start(struct rt_session *session)
 {
-	mutex_lock(&listeners_lock);
-	if (list_empty(&listeners))
+	if (mutex_lock_killable(&listeners_lock))
+		return -EINTR;
+	/* They stay from one session to the next if that one comes before rt_side_stop() has the lock again. */
+	if (!hooking) {
 		side_hook();
+		hooking = true;
+	}
 	list_add_rcu(&session->listening, &listeners);
 	WRITE_ONCE(maps_wanted[session->maps], maps_wanted[session->maps] + 1);
 	mutex_unlock(&listeners_lock);
+	return 0;
 }
 
 void rt_side_stop(struct rt_session *session)
 {
+	if (list_empty(&session->listening))
+		return;
 	mutex_lock(&listeners_lock);
-	if (!list_empty(&session->listening)) {
-		list_del_rcu(&session->listening);
-		WRITE_ONCE(maps_wanted[session->maps], maps_wanted[session->maps] - 1);
-		/* All hooks walk the list with preemption off. */
-		synchronize_rcu();
-		INIT_LIST_HEAD(&session->listening);
-		if (list_empty(&listeners))
-			side_unhook();
+	list_del_rcu(&session->listening);
+	WRITE_ONCE(maps_wanted[session->maps], maps_wanted[session->maps] - 1);
+	mutex_unlock(&listeners_lock);
+	/* All hooks walk the list with preemption off.  Without the lock: sessions that end together wait together. */
+	synchronize_rcu();
+	INIT_LIST_HEAD(&session->listening);
+	mutex_lock(&listeners_lock);
+	if (list_empty(&listeners) && hooking) {
+		side_unhook();
+		hooking = false;
 	}
 	mutex_unlock(&listeners_lock);
 }

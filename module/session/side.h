@@ -9,8 +9,11 @@
 
 struct rt_session;
 
-/* Start and stop writing to the session's side-band rings.  May sleep. */
-void rt_side_start(struct rt_session *session);
+/*
+ * Start and stop writing to the session's side-band rings, under the session's lock or at its end.  May
+ * sleep; -EINTR: the caller was killed while it waited.
+ */
+int rt_side_start(struct rt_session *session);
 void rt_side_stop(struct rt_session *session);
 
 /* Records that the side-band lacks: bits 1 << RT_SIDE_*, as found when it was last started or stopped. */

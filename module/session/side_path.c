@@ -11,7 +11,11 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "kernel/lockdown.h"
 #include "kernel/task_call.h"
+
+/* A kernel that was locked down after the session began: what is recorded goes on, without paths. */
+#define LOCKED_DOWN "//lockdown"
 
 #if !defined(CONFIG_PREEMPT_RT)
 
@@ -20,8 +24,13 @@ static char __percpu *rooms;
 
 void rt_side_path(u8 maps, const struct rt_side_mmap *record, struct file *file, rt_side_told tell)
 {
-	const char *name = d_path(&file->f_path, this_cpu_ptr(rooms), RT_SIDE_PATH_MAX);
+	const char *name;
 
+	if (rt_lockdown_raised()) {
+		tell(maps, record, LOCKED_DOWN);
+		return;
+	}
+	name = d_path(&file->f_path, this_cpu_ptr(rooms), RT_SIDE_PATH_MAX);
 	tell(maps, record, IS_ERR(name) ? "//toolong" : name);
 }
 
@@ -91,6 +100,8 @@ static void find_path(struct rt_task_call *task_call)
 
 	if (current->flags & PF_EXITING) {
 		/* The side-band already has the task's exit, and the task ran none of this code. */
+	} else if (rt_lockdown_raised()) {
+		call->tell(call->maps, &call->record, LOCKED_DOWN);
 	} else if (room) {
 		name = d_path(&call->file->f_path, room, RT_SIDE_PATH_MAX);
 		call->tell(call->maps, &call->record, IS_ERR(name) ? "//toolong" : name);
@@ -138,7 +149,9 @@ void rt_side_path_exit(void)
 
 void rt_side_path(u8 maps, const struct rt_side_mmap *record, struct file *file, rt_side_told tell)
 {
-	if (!call_later(maps, record, file, tell))
+	if (rt_lockdown_raised())
+		tell(maps, record, LOCKED_DOWN);
+	else if (!call_later(maps, record, file, tell))
 		tell_short(maps, record, file, tell);
 }
 

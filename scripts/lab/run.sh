@@ -133,6 +133,8 @@ run_settings() {
 		for word in "${run_argv[@]}"; do run_quote "$word"; done >"$dir/command"
 	fi
 	tar -c -C "$RT_TOP/tests" --exclude=./unit --exclude=./fuzz --exclude=./model . | tar -x -C "$lab_scratch/run/rt/tests"
+	# What the contract says, for tests that compare it with what the module does.
+	tar -c -C "$RT_TOP" docs/abi.md include/uapi | tar -x -C "$lab_scratch/run/rt"
 	cp "$RT_TOP/scripts/lab/init" "$lab_scratch/run/init"
 	chmod 755 "$lab_scratch/run/init"
 }

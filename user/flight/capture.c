@@ -232,5 +232,6 @@ int rt_flight_capture(int fd, const char *path, struct rt_memory **out, struct r
 	if (!ret)
 		return 0;
 	(*out)->ops->close(*out);
-	return rt_err_set(err, -ret, "cannot copy the rings: %s", strerror(-ret));
+	return rt_err_set(err, -ret, "cannot copy the rings: %s",
+			  ret == -EPERM ? "the kernel is locked down" : strerror(-ret));
 }

@@ -21,6 +21,7 @@ int rt_flight_capture(int fd, const char *path, struct rt_memory **out, struct r
 /* What a flight has done so far. */
 struct rt_flight_state {
 	struct rt_pinned pinned;
+	bool locked;   /* the kernel is locked down: only the counts are known */
 	uint32_t cpus; /* that have a ring */
 	uint64_t entered, written, filtered;
 	uint64_t lost[RT_LOST_CAUSES];

@@ -179,6 +179,10 @@ int rt_flight_state(int fd, const struct rt_pinned *pinned, struct rt_flight_sta
 	if (ret)
 		return ret;
 	ret = look_at_rings(fd, state);
+	/* The module tells no addresses then, and the rings are found by theirs. */
+	state->locked = ret == -EPERM;
+	if (state->locked)
+		return 0;
 	return ret ? rt_err_set(err, -ret, "cannot ask the module about flight '%s': %s",
 				pinned->name, strerror(-ret)) :
 		     0;
@@ -209,6 +213,18 @@ static void print_owner(const struct rt_pinned *p, FILE *out)
 	fprintf(out, "(%.*s)\n", RT_COMM_LEN, p->comm);
 }
 
+/* What the counts alone tell. */
+static void print_locked(const struct rt_flight_state *s, uint64_t lost, FILE *out)
+{
+	fprintf(out,
+		"  %u event%s, %" PRIu64 " KB of rings; %" PRIu64 " record%s written, %" PRIu64
+		" filtered out, %" PRIu64 " lost\n"
+		"  the kernel is locked down: what is in the rings cannot be told or copied\n",
+		s->pinned.events, s->pinned.events == 1 ? "" : "s",
+		(uint64_t)s->pinned.bytes / 1024, s->written, s->written == 1 ? "" : "s",
+		s->filtered, lost);
+}
+
 void rt_flight_print_state(const struct rt_flight_state *s, FILE *out)
 {
 	const struct rt_pinned *p = &s->pinned;
@@ -218,6 +234,10 @@ void rt_flight_print_state(const struct rt_flight_state *s, FILE *out)
 	for (i = 0; i < RT_LOST_CAUSES; i++)
 		lost += s->lost[i];
 	print_owner(p, out);
+	if (s->locked) {
+		print_locked(s, lost, out);
+		return;
+	}
 	fprintf(out,
 		"  %u event%s on %u CPU%s, rings of %" PRIu64 " KB for each CPU, %" PRIu64
 		" KB in all\n",

@@ -5,7 +5,6 @@
 #include <linux/io.h>
 #include <linux/ioport.h>
 #include <linux/kernel.h>
-#include <linux/list.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -20,6 +19,7 @@
 #include "compat/kept.h"
 #include "boot.h"
 #include "kept.h"
+#include "kept_space.h"
 #include "lookup.h"
 
 static char *recover;
@@ -39,18 +39,12 @@ struct half {
 	u32 state;
 };
 
-struct block {
-	struct list_head link; /* sorted by `at` */
-	u64 at;		       /* offset in the half */
-	u64 bytes;
-};
-
 static DEFINE_MUTEX(lock);
 static u64 range_phys, range_bytes, half_bytes;
 static char *range; /* NULL: there is none */
 static bool requested, begun;
 static struct half halves[2], *own;
-static LIST_HEAD(blocks); /* of the own half */
+static struct rt_kept_space space; /* of the own half, once it has begun */
 
 /* --- the range ------------------------------------------------------------------- */
 
@@ -220,6 +214,7 @@ void rt_kept_exit(void)
 {
 	if (!range)
 		return;
+	rt_kept_space_exit(&space);
 	rt_compat_kept_unmap(range);
 	range = NULL;
 	release_range();
@@ -273,6 +268,20 @@ static bool claim_half(void)
 	return true;
 }
 
+/* Under the lock. */
+static int begin(void)
+{
+	int err = rt_kept_space_init(&space, own->phys + RT_KEPT_PAGE, half_bytes - RT_KEPT_PAGE,
+				     PAGE_SHIFT);
+
+	if (err)
+		return err;
+	begun = claim_half();
+	if (!begun)
+		rt_kept_space_exit(&space);
+	return begun ? 0 : -ENODEV;
+}
+
 int rt_kept_begin(void)
 {
 	int err = 0;
@@ -281,9 +290,7 @@ int rt_kept_begin(void)
 		return -ENODEV;
 	mutex_lock(&lock);
 	if (!begun)
-		begun = claim_half();
-	if (!begun)
-		err = -ENODEV;
+		err = begin();
 	mutex_unlock(&lock);
 	return err;
 }
@@ -298,78 +305,48 @@ static bool in_kept(const void *block)
 u64 rt_kept_room(void)
 {
 	u64 room = range ? half_bytes - RT_KEPT_PAGE : 0;
-	struct block *b;
 
 	mutex_lock(&lock);
-	list_for_each_entry(b, &blocks, link)
-		room -= b->bytes;
+	if (begun)
+		room = space.free << PAGE_SHIFT;
 	mutex_unlock(&lock);
 	return room;
 }
 
-/* The offset from `at` on where a block of this size may begin: by its physical address. */
-static u64 aligned(u64 at, u64 bytes)
+/* The range is mapped so that blocks of some size are aligned in it: all of them, or none. */
+static bool is_aligned(u64 bytes)
 {
-	return ALIGN(own->phys + at, bytes) - own->phys;
-}
-
-/* Under the lock: put NEW into the first gap that is large enough. */
-static bool place(struct block *new)
-{
-	u64 at = aligned(RT_KEPT_PAGE, new->bytes);
-	struct block *b;
-
-	list_for_each_entry(b, &blocks, link) {
-		if (at + new->bytes <= b->at)
-			break;
-		at = aligned(b->at + b->bytes, new->bytes);
-	}
-	/* Writers find a record's sub-buffer by rounding its address down. */
-	if (at + new->bytes > half_bytes || (unsigned long)(own->at + at) & (new->bytes - 1))
-		return false;
-	new->at = at;
-	list_add_tail(&new->link, &b->link);
-	return true;
+	return !(((unsigned long)own->at - own->phys) & (bytes - 1));
 }
 
 void *rt_kept_alloc(u32 bytes)
 {
-	struct block *new = kzalloc(sizeof(*new), GFP_KERNEL);
-	bool placed;
+	u64 all = roundup_pow_of_two(max_t(u32, bytes, PAGE_SIZE)), at;
+	bool taken;
 
-	if (!new)
-		return NULL;
-	new->bytes = roundup_pow_of_two(max_t(u32, bytes, PAGE_SIZE));
 	mutex_lock(&lock);
-	placed = begun && place(new);
+	/* Writers find a record's sub-buffer by rounding its address down. */
+	taken = begun && is_aligned(all) && rt_kept_space_take(&space, all, &at);
 	mutex_unlock(&lock);
-	if (!placed) {
-		kfree(new);
+	if (!taken)
 		return NULL;
-	}
-	memset(own->at + new->at, 0, new->bytes);
-	return own->at + new->at;
+	memset(own->at + (at - own->phys), 0, all);
+	return own->at + (at - own->phys);
 }
 
-static void kept_free(void *block)
+static void kept_free(void *block, u32 bytes)
 {
-	u64 at = (char *)block - own->at;
-	struct block *b;
+	u64 all = roundup_pow_of_two(max_t(u32, bytes, PAGE_SIZE));
 
 	mutex_lock(&lock);
-	list_for_each_entry(b, &blocks, link)
-		if (b->at == at) {
-			list_del(&b->link);
-			kfree(b);
-			break;
-		}
+	rt_kept_space_give(&space, own->phys + ((char *)block - own->at), all);
 	mutex_unlock(&lock);
 }
 
 void rt_block_free(void *block, u32 bytes)
 {
 	if (in_kept(block))
-		kept_free(block);
+		kept_free(block, bytes);
 	else
 		free_pages((unsigned long)block, get_order(bytes));
 }

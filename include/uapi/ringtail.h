@@ -242,6 +242,8 @@ struct rt_refusal {
 #define RT_REFUSED_NO_KEPT     114 /* the module has no memory that the next boot leaves alone */
 #define RT_REFUSED_KEPT_ROOM   115 /* it is too small; detail: bytes that are free */
 #define RT_REFUSED_SESSIONS    116 /* too many sessions have rings; detail: the limit */
+/* From ABI 3.13. */
+#define RT_REFUSED_AVAILABLE 124 /* no memory for the rings; detail: bytes that are available */
 #define RT_REFUSED_CROWDED \
 	104 /* too many or too expensive events at one place; detail: events there */
 

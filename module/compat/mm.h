@@ -92,6 +92,21 @@ static inline void *rt_compat_kvcalloc(size_t count, size_t size, gfp_t flags)
 											NULL)
 #endif
 
+/* Pages that can be had without swapping. */
+#define RT_COMPAT_MEM_UNKNOWN (-1L)
+#ifdef RT_HAVE_SI_MEM_AVAILABLE
+#define rt_compat_mem_available() si_mem_available()
+#else
+#define rt_compat_mem_available() RT_COMPAT_MEM_UNKNOWN
+#endif
+
+/* Reclaim and compact more than once, and then fail. */
+#ifdef __GFP_RETRY_MAYFAIL
+#define RT_COMPAT_GFP_TRY_HARD __GFP_RETRY_MAYFAIL
+#else
+#define RT_COMPAT_GFP_TRY_HARD __GFP_NORETRY
+#endif
+
 /* It was a variable. */
 #ifndef RT_HAVE_TOTALRAM_PAGES_CALL
 #define totalram_pages() (totalram_pages)

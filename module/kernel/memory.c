@@ -12,6 +12,9 @@ static unsigned int memory_percent = 25;
 module_param(memory_percent, uint, 0644);
 MODULE_PARM_DESC(memory_percent, "of all memory that all sessions may take (default: 25)");
 
+/* Of what is available, one part in so many stays for others: they need memory, too, meanwhile. */
+#define SPARE_SHARE 4
+
 static DEFINE_SPINLOCK(lock);
 static u64 used;
 
@@ -54,4 +57,20 @@ void rt_memory_uncharge(u64 bytes)
 	spin_lock(&lock);
 	used -= bytes;
 	spin_unlock(&lock);
+}
+
+bool rt_memory_has(u64 bytes, u64 *available)
+{
+	long pages = rt_compat_mem_available();
+	u64 room;
+
+	if (pages == RT_COMPAT_MEM_UNKNOWN) {
+		if (available)
+			*available = 0;
+		return true;
+	}
+	room = (u64)max(pages, 0L) << PAGE_SHIFT;
+	if (available)
+		*available = room;
+	return bytes <= room - div_u64(room, SPARE_SHARE);
 }

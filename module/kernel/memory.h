@@ -15,4 +15,10 @@ u64 rt_memory_used(void);
 int rt_memory_charge(u64 bytes, u64 *left);
 void rt_memory_uncharge(u64 bytes);
 
+/*
+ * Whether the machine has BYTES to spare, without swapping and without killing anybody; what it has
+ * available goes to *AVAILABLE, which may be NULL.  True also if this kernel does not tell.
+ */
+bool rt_memory_has(u64 bytes, u64 *available);
+
 #endif

@@ -17,9 +17,24 @@
 #include <linux/topology.h>
 
 #include "kernel/kept.h"
+#include "kernel/memory.h"
 #include "ring_alloc.h"
 
 #define RING_GFP (GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN)
+
+/*
+ * A ring must not make the kernel kill another process.  Both flags keep the OOM killer away, that of a
+ * memory cgroup too.  With the first one the kernel gives up soon.  If memory is only fragmented, the
+ * second one makes it compact memory, which is worth while as long as enough is available.
+ */
+static struct page *pages_alloc(int node, unsigned int order)
+{
+	struct page *page = alloc_pages_node(node, RING_GFP | __GFP_NORETRY, order);
+
+	if (!page && order && rt_memory_has((u64)PAGE_SIZE << order, NULL))
+		page = alloc_pages_node(node, RING_GFP | RT_COMPAT_GFP_TRY_HARD, order);
+	return page;
+}
 
 static void *block_alloc(const struct rt_ring_config *config, u32 bytes)
 {
@@ -27,7 +42,7 @@ static void *block_alloc(const struct rt_ring_config *config, u32 bytes)
 
 	if (config->kept)
 		return rt_kept_alloc(bytes);
-	page = alloc_pages_node(cpu_to_node(config->cpu), RING_GFP, get_order(bytes));
+	page = pages_alloc(cpu_to_node(config->cpu), get_order(bytes));
 	return page ? page_address(page) : NULL;
 }
 

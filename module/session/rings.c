@@ -181,7 +181,21 @@ static int rings_charge(struct rt_session *session, struct rt_rings *rings)
 		return -ENOSPC;
 	}
 	WRITE_ONCE(session->bytes, bytes);
-	return 0;
+	/* Ask first: to allocate until there is nothing left would starve everybody else meanwhile. */
+	return session->kept || rt_memory_has(bytes, NULL) ? 0 : -ENOMEM;
+}
+
+/* There is no memory, or no contiguous memory, or the memory cgroup allows no more. */
+static void rings_no_memory(const struct rt_session *session, struct rt_rings *rings)
+{
+	rings->refusal.field = offsetof(struct rt_rings, subbufs);
+	if (session->kept) {
+		rings->refusal.reason = RT_REFUSED_KEPT_ROOM;
+		rings->refusal.detail = rt_kept_room();
+	} else {
+		rings->refusal.reason = RT_REFUSED_AVAILABLE;
+		rt_memory_has(0, &rings->refusal.detail);
+	}
 }
 
 int rt_rings_need_anchor(struct rt_session *session)
@@ -212,13 +226,6 @@ static int rings_keep(struct rt_session *session, struct rt_rings *rings)
 	return 0;
 }
 
-static void rings_no_room(struct rt_rings *rings)
-{
-	rings->refusal.reason = RT_REFUSED_KEPT_ROOM;
-	rings->refusal.field = offsetof(struct rt_rings, subbufs);
-	rings->refusal.detail = rt_kept_room();
-}
-
 /* Charge and list the session.  No CPU may come or go meanwhile; later ones find the session in the list. */
 static int rings_list(struct rt_session *session, struct rt_rings *rings)
 {
@@ -227,10 +234,10 @@ static int rings_list(struct rt_session *session, struct rt_rings *rings)
 	cpus_read_lock();
 	cpumask_copy(session->asked, cpu_online_mask);
 	err = rings_charge(session, rings);
-	if (err)
-		goto out;
-	err = rt_sessions_add(session);
-	if (err == -ENOSPC) {
+	if (!err)
+		err = rt_sessions_add(session);
+	cpus_read_unlock();
+	if (err == -ENOSPC && !rings->refusal.reason) {
 		rings->refusal.reason = RT_REFUSED_SESSIONS;
 		rings->refusal.detail = rt_sessions_limit();
 	}
@@ -238,8 +245,6 @@ static int rings_list(struct rt_session *session, struct rt_rings *rings)
 		rt_memory_uncharge(session->bytes);
 		WRITE_ONCE(session->bytes, 0);
 	}
-out:
-	cpus_read_unlock();
 	return err;
 }
 
@@ -269,8 +274,8 @@ int rt_rings_set_up(struct rt_session *session, struct rt_rings *rings)
 		err = rings_keep(session, rings);
 	if (!err)
 		err = rt_rings_need_anchor(session);
-	if (err == -ENOMEM && session->kept)
-		rings_no_room(rings);
+	if (err == -ENOMEM)
+		rings_no_memory(session, rings);
 	if (err)
 		return err;
 
@@ -285,6 +290,8 @@ int rt_rings_set_up(struct rt_session *session, struct rt_rings *rings)
 	if (err) {
 		rt_channel_delist(&session->channel);
 		session->subbufs = 0;
+		if (err == -ENOMEM)
+			rings_no_memory(session, rings);
 		return err;
 	}
 	err = rings_make(session);
@@ -293,8 +300,8 @@ int rt_rings_set_up(struct rt_session *session, struct rt_rings *rings)
 		/* The anchor stays: LOOK must not read memory that belongs to others by then. */
 		rt_anchor_forget_rings(session->anchor);
 		rt_rings_free(session);
-		if (err == -ENOMEM && session->kept)
-			rings_no_room(rings);
+		if (err == -ENOMEM)
+			rings_no_memory(session, rings);
 		return err;
 	}
 	/* Pairs with the loads in rt_rings_ready() and rt_rings_map(). */

@@ -76,6 +76,9 @@ static const struct {
 	{ RT_REFUSED_MEMORY,
 	  "rings and events would take more memory than sessions may have; %llu bytes are "
 	  "left (module parameter memory_percent)" },
+	{ RT_REFUSED_AVAILABLE,
+	  "there is no memory for the rings; the machine has %llu bytes available, of which rings may "
+	  "take three quarters, and a memory cgroup may allow less: choose smaller rings (-m)" },
 	{ RT_REFUSED_INSTANCES,
 	  "all kretprobes together have too many instances; %llu are left: lower --instances" },
 	{ RT_REFUSED_NO_COUNTER,

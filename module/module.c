@@ -11,6 +11,7 @@
 #include "event/leaf.h"
 #include "kernel/lookup.h"
 #include "kernel/release.h"
+#include "kernel/tracepoint_number.h"
 #include "source/pmu.h"
 #include "session/rings.h"
 #include "session/side.h"
@@ -30,6 +31,7 @@ static int __init ringtail_init(void)
 		return err;
 	rt_boot_init();
 	rt_lookup_init();
+	rt_tracepoint_number_init();
 	rt_kernel_id_init();
 	rt_stack_init();
 	rt_user_side_init();

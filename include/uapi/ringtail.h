@@ -244,6 +244,11 @@ struct rt_refusal {
 #define RT_REFUSED_SESSIONS    116 /* too many sessions have rings; detail: the limit */
 /* From ABI 3.13. */
 #define RT_REFUSED_AVAILABLE 124 /* no memory for the rings; detail: bytes that are available */
+#define RT_REFUSED_COUNTERS  125 /* more counters than a session may have; detail: the limit */
+#define RT_REFUSED_COUNTER_TYPE \
+	126 /* not a PMU of CPUs: probes, breakpoints, tracepoints, traces */
+#define RT_REFUSED_CROWDED_IRQ \
+	127 /* like CROWDED, where hits come with interrupts off; detail: RT_PLACE_COST_IRQ_MAX */
 #define RT_REFUSED_CROWDED \
 	104 /* too many or too expensive events at one place; detail: events there */
 
@@ -459,6 +464,8 @@ struct rt_kept {
  */
 #define RT_PLACE_EVENTS_MAX 1024
 #define RT_PLACE_COST_MAX   (64U << 20)
+/* Of counters and watches that are hit in interrupts, or with interrupts off. */
+#define RT_PLACE_COST_IRQ_MAX (4U << 20)
 
 /* RT_KIND_KPROBE, RT_KIND_KRETPROBE: the function `name`, or without a name an address. */
 struct rt_probe {
@@ -509,8 +516,8 @@ struct rt_watchpoint {
 
 /*
  * RT_KIND_PMU: a counter of the kernel's perf_events that makes a record at every overflow.  type
- * and config are those of struct perf_event_attr, of any PMU.  The name goes to struct rt_anchor_event
- * and has no other effect.
+ * and config are those of struct perf_event_attr, of hardware, software, cache and raw events and of PMUs
+ * of CPUs.  The name goes to struct rt_anchor_event and has no other effect.
  */
 struct rt_counter {
 	__u32 type;

@@ -50,6 +50,14 @@ struct list_head *rt_event_of_kind(struct rt_event_set *set, u32 kind)
 
 /* --- adding ---------------------------------------------------------------------- */
 
+/* take_program() refuses what is longer. */
+static u64 program_bytes(const struct rt_program *from)
+{
+	return (min_t(u64, from->code, RT_PROGRAM_CODE_MAX) +
+		min_t(u64, from->text, RT_PROGRAM_TEXT_MAX)) *
+	       sizeof(struct rt_insn);
+}
+
 /* Copy a program from the user and check the copy. */
 static int take_program(enum rt_program_kind kind, const struct rt_program *from,
 			const struct rt_program_limits *limits, struct rt_insn **slots,
@@ -239,7 +247,7 @@ static u64 cost_of(const struct rt_event *event)
 static int take_place(struct rt_event *event, struct rt_refusal *refusal)
 {
 	struct rt_place_claim claim = {
-		.source = event->source,
+		.kind = event->source->place,
 		.key = event->where,
 		.limit = event->source->crowd,
 		.cost = cost_of(event),
@@ -287,7 +295,10 @@ struct rt_event *rt_event_prepare(struct rt_event_set *set, const struct rt_even
 	event = event_new(set, set->sources[i], add);
 	if (!event)
 		return ERR_PTR(-ENOMEM);
-	err = rt_event_charge(event, (u64)sizeof(*event->count) * num_possible_cpus(), refusal);
+	err = rt_event_charge(event,
+			      (u64)sizeof(*event->count) * num_possible_cpus() + sizeof(*event) +
+				      program_bytes(&add->fetch) + program_bytes(&add->filter),
+			      refusal);
 	if (err)
 		goto err_free;
 	event->count = alloc_percpu_gfp(struct rt_event_count, GFP_KERNEL_ACCOUNT);

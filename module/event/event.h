@@ -31,7 +31,8 @@ struct rt_source {
 	u32 registers;	 /* number of registers that programs may read */
 	u32 contexts;	 /* 1 << RT_CONTEXT_* that programs may read */
 	u32 lockdown;	 /* RT_LOCKDOWN_* bits; each of them forbids this source */
-	u32 crowd;	 /* limit of events at one place; 0: no limit, their hits come one by one */
+	u32 place;	 /* enum rt_place_kind: what the `where` of its events is */
+	u32 crowd;	 /* limit of events at one place */
 	u32 argument;	 /* bytes of rt_event_add.room that it uses */
 	bool own_fields; /* the kernel provides the fields: no fetch program */
 	/* What works on this machine, for INFO: RT_SOURCE_* bits; NULL: nothing to tell. */
@@ -85,7 +86,7 @@ struct rt_event {
 	void *probe; /* private to the source */
 	u32 refused; /* RT_REFUSED_*: why it is not armed although the session is; 0: it is */
 	u64 bytes;   /* charged for this event, see memory.h */
-	u64 where;   /* events of one source with the same value are at one place */
+	u64 where;   /* rt_place_claim.key */
 	struct rt_place *place;
 	u64 cost; /* of a hit at worst, as counted there */
 };

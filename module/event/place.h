@@ -11,11 +11,34 @@
 struct rt_place;
 struct rt_refusal;
 
+/* What rt_place_claim.key is.  Sources that are hit by the same occurrence share a kind. */
+enum rt_place_kind {
+	RT_PLACE_NOWHERE,	/* hits come one by one */
+	RT_PLACE_CODE,		/* an instruction of the kernel */
+	RT_PLACE_TRACEPOINT,	/* the address of the struct tracepoint, or its number */
+	RT_PLACE_SYSCALL_ENTER, /* a number */
+	RT_PLACE_SYSCALL_EXIT,
+	RT_PLACE_FILE,	  /* an instruction of a file */
+	RT_PLACE_COUNTED, /* enum rt_place_counted */
+	RT_PLACE_ACCESS,  /* a word of memory */
+};
+
+/* What counters of perf_events are hit by.  The hits of all that count the same come together. */
+enum rt_place_counted {
+	RT_PLACE_PAGE_FAULT,
+	/* With interrupts off: */
+	RT_PLACE_CLOCK,
+	RT_PLACE_CONTEXT_SWITCH,
+	RT_PLACE_HARDWARE,
+	/* The number of a software counter of the kernel is added: */
+	RT_PLACE_SOFTWARE,
+};
+
 /* Where an event is, and what one hit of it costs. */
 struct rt_place_claim {
-	const void *source; /* each source has its own places */
+	enum rt_place_kind kind;
 	u64 key;
-	u32 limit; /* events at this place; 0: hits come one by one, no place is needed */
+	u32 limit; /* events at this place */
 	u64 cost;  /* in instructions */
 };
 

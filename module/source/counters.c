@@ -4,6 +4,7 @@
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
+#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -17,11 +18,13 @@
 #include "event/event.h"
 
 /*
- * Taken inside a session's lock.  The kernel may take its hotplug lock when it creates a counter, so
- * the hotplug callback must not take this lock: a worker serves CPUs that come online.
+ * Taken inside a session's lock, for one event at a time: to create its counters takes long.  The kernel
+ * may take its hotplug lock when it creates a counter, so the hotplug callback must not take this lock:
+ * a worker serves CPUs that come online.
  */
 static DEFINE_MUTEX(counters_lock);
 static LIST_HEAD(armed);
+static u64 pass; /* of the worker */
 
 struct rt_counters *rt_counters_new(struct rt_event *event, perf_overflow_handler_t handler)
 {
@@ -39,6 +42,15 @@ struct rt_counters *rt_counters_new(struct rt_event *event, perf_overflow_handle
 		return counters;
 	rt_counters_free(counters);
 	return NULL;
+}
+
+u64 rt_counters_bytes(void)
+{
+	/* Before 5.12 the kernel allocates a struct perf_event by kmalloc(), which rounds up. */
+	u64 one = roundup_pow_of_two(sizeof(struct perf_event)) + sizeof(struct perf_event *) +
+		  sizeof(local_t);
+
+	return one * num_possible_cpus() + sizeof(struct rt_counters);
 }
 
 void rt_counters_free(struct rt_counters *counters)
@@ -103,15 +115,25 @@ static void counters_drop_all(struct rt_counters *counters)
 		counters_drop(counters, cpu);
 }
 
+/* Under the lock. */
+static int counters_arm(struct rt_counters *counters)
+{
+	int err;
+
+	counters->pass = pass;
+	list_add_tail(&counters->link, &armed);
+	err = counters_fill(counters, NULL);
+	if (err)
+		counters_drop_all(counters);
+	return err;
+}
+
 int rt_counters_arm_one(struct rt_counters *counters)
 {
 	int err;
 
 	mutex_lock(&counters_lock);
-	list_add_tail(&counters->link, &armed);
-	err = counters_fill(counters, NULL);
-	if (err)
-		counters_drop_all(counters);
+	err = counters_arm(counters);
 	mutex_unlock(&counters_lock);
 	return err;
 }
@@ -139,12 +161,10 @@ void rt_counters_disarm(struct list_head *events)
 {
 	struct rt_event *event;
 
-	mutex_lock(&counters_lock);
 	list_for_each_entry(event, events, link) {
-		counters_drop_all(event->probe);
+		rt_counters_disarm_one(event->probe);
 		cond_resched();
 	}
-	mutex_unlock(&counters_lock);
 	/* Handlers run with preemption off; the removal may have interrupted one. */
 	synchronize_rcu();
 }
@@ -152,26 +172,22 @@ void rt_counters_disarm(struct list_head *events)
 int rt_counters_arm(struct list_head *events, struct rt_refusal *refusal)
 {
 	struct rt_event *event;
-	struct rt_counters *counters;
 	int err = 0;
 
-	mutex_lock(&counters_lock);
 	list_for_each_entry(event, events, link) {
-		counters = event->probe;
 		err = rt_event_arming_ends();
+		if (!err && mutex_lock_killable(&counters_lock))
+			err = -EINTR;
 		if (err)
 			break;
-		list_add_tail(&counters->link, &armed);
-		err = counters_fill(counters, NULL);
-		if (err) {
-			counters_drop_all(counters);
+		err = counters_arm(event->probe);
+		mutex_unlock(&counters_lock);
+		if (err)
 			err = rt_event_arming_failed(event, err, refusal);
-		}
 		if (err)
 			break;
 		cond_resched();
 	}
-	mutex_unlock(&counters_lock);
 	if (err)
 		rt_counters_disarm(events);
 	return err;
@@ -206,22 +222,54 @@ void rt_counters_missed(struct rt_event *event, u64 *missed)
  */
 static struct cpumask fresh;
 
+/* Under the lock: the next one that this pass has not served, at the end of the list; or NULL. */
+static struct rt_counters *next_to_serve(void)
+{
+	struct rt_counters *counters;
+
+	if (list_empty(&armed))
+		return NULL;
+	counters = list_first_entry(&armed, struct rt_counters, link);
+	if (counters->pass == pass)
+		return NULL;
+	counters->pass = pass;
+	list_move_tail(&counters->link, &armed);
+	return counters;
+}
+
+/* Those that are armed from here on have a counter on each CPU that came before. */
+static void begin_pass(struct cpumask *came)
+{
+	int cpu;
+
+	cpumask_clear(came);
+	mutex_lock(&counters_lock);
+	pass++;
+	for_each_possible_cpu(cpu)
+		if (cpumask_test_and_clear_cpu(cpu, &fresh))
+			cpumask_set_cpu(cpu, came);
+	mutex_unlock(&counters_lock);
+}
+
 static void counters_catch_up(struct work_struct *work)
 {
+	static struct cpumask came; /* this work alone uses it */
 	struct rt_counters *counters;
 	int cpu;
 
-	mutex_lock(&counters_lock);
-	for_each_possible_cpu(cpu) {
-		if (!cpumask_test_and_clear_cpu(cpu, &fresh))
-			continue;
-		list_for_each_entry(counters, &armed, link)
-			counters_drop(counters, cpu);
-	}
-	/* A failure costs samples; COUNTS reports it. */
-	list_for_each_entry(counters, &armed, link)
-		counters_fill(counters, &counters->uncounted);
-	mutex_unlock(&counters_lock);
+	begin_pass(&came);
+	do {
+		mutex_lock(&counters_lock);
+		counters = next_to_serve();
+		if (counters) {
+			for_each_cpu(cpu, &came)
+				counters_drop(counters, cpu);
+			/* A failure costs samples; COUNTS reports it. */
+			counters_fill(counters, &counters->uncounted);
+		}
+		mutex_unlock(&counters_lock);
+		cond_resched();
+	} while (counters);
 }
 
 static DECLARE_WORK(catching_up, counters_catch_up);

@@ -37,11 +37,14 @@ struct rt_counters {
 	/* Under a lock of counters.c. */
 	struct list_head link;	/* among the armed ones */
 	struct perf_event **on; /* by CPU */
+	u64 pass;		/* of the worker, that has served this one */
 };
 
 /* Without counters yet, and with an empty attr; NULL: no memory. */
 struct rt_counters *rt_counters_new(struct rt_event *event, perf_overflow_handler_t handler);
 void rt_counters_free(struct rt_counters *counters);
+/* What one takes with the counters of all CPUs, which the kernel allocates without charging anybody. */
+u64 rt_counters_bytes(void);
 
 /* For a source that has several of them for one event.  After disarming, handlers may still run. */
 int rt_counters_arm_one(struct rt_counters *counters);

@@ -20,6 +20,7 @@
 #include "compat/kprobe_relative.h"
 #include "entry.h"
 #include "event/event.h"
+#include "event/place.h"
 #include "kprobe.h"
 #include "kprobe_arm.h"
 #include "kprobe_batch.h"
@@ -270,6 +271,7 @@ const struct rt_source rt_kprobe_source = {
 	.contexts = CONTEXTS,
 	.lockdown = RT_LOCKDOWN_KPROBES | RT_LOCKDOWN_READ_KMEM,
 	.crowd = RT_PLACE_EVENTS_MAX,
+	.place = RT_PLACE_CODE,
 	.argument = sizeof(struct rt_probe),
 	.works = kprobe_works,
 	.prepare = kprobe_prepare,
@@ -287,6 +289,7 @@ const struct rt_source rt_kretprobe_source = {
 	.contexts = CONTEXTS,
 	.lockdown = RT_LOCKDOWN_KPROBES | RT_LOCKDOWN_READ_KMEM,
 	.crowd = RT_PLACE_EVENTS_MAX,
+	.place = RT_PLACE_CODE,
 	.argument = sizeof(struct rt_probe),
 	.works = kretprobe_works,
 	.prepare = kprobe_prepare,

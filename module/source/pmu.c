@@ -7,6 +7,8 @@
 #include <linux/hardirq.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
+#include <linux/list.h>
+#include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/ptrace.h>
 #include <asm/local.h>
@@ -15,11 +17,23 @@
 #include "counters.h"
 #include "event/event.h"
 #include "event/hit.h"
+#include "event/place.h"
 #include "event/user_side.h"
 #include "pmu.h"
 
+/* A session's counters make the kernel schedule all of them anew whenever one is switched on. */
+static unsigned int counters_max = 128;
+module_param(counters_max, uint, 0644);
+MODULE_PARM_DESC(counters_max, "counters that a session may have (default: 128)");
+
 /* hw.interrupts of a counter that the kernel has just paused; it has no public name. */
 #define PAUSED (~0ULL)
+
+/* Of pmu_try_it(); perf_events does not use this number. */
+#define OTHER_PMU EPROTOTYPE
+
+/* PERF_COUNT_SW_CGROUP_SWITCHES, which older headers lack. */
+#define SW_CGROUP_SWITCHES 11
 
 /* --- overflows ------------------------------------------------------------------- */
 
@@ -76,6 +90,9 @@ static int pmu_refuse(int err, struct rt_refusal *refusal)
 		return -ENOENT;
 	case -ENOMEM:
 		return err;
+	case -OTHER_PMU:
+		refusal->reason = RT_REFUSED_COUNTER_TYPE;
+		return -EINVAL;
 	default:
 		refusal->reason = RT_REFUSED_COUNTER;
 		return err;
@@ -89,9 +106,6 @@ static int pmu_describe(struct rt_counters *counters, const struct rt_event_add 
 
 	if (from->reserved || (from->flags & ~RT_COUNTER_FLAGS) || from->precise > 3 ||
 	    !from->period || from->period > S64_MAX)
-		return -EINVAL;
-	/* These types have sources of their own. */
-	if (from->type == PERF_TYPE_TRACEPOINT || from->type == PERF_TYPE_BREAKPOINT)
 		return -EINVAL;
 	attr->type = from->type;
 	attr->config = from->config;
@@ -116,18 +130,40 @@ static int pmu_describe(struct rt_counters *counters, const struct rt_event_add 
 	return 0;
 }
 
-/* Whether any CPU has the counter: CPUs of different types may differ. */
-static int pmu_try_it(struct rt_counters *counters)
+/* The occurrence that a counter is hit by. */
+static u64 pmu_where(const struct perf_event_attr *attr)
 {
-	struct perf_event_attr attr = counters->attr;
+	if (attr->type != PERF_TYPE_SOFTWARE)
+		return RT_PLACE_HARDWARE;
+	switch (attr->config) {
+	case PERF_COUNT_SW_CPU_CLOCK:
+	case PERF_COUNT_SW_TASK_CLOCK:
+		return RT_PLACE_CLOCK;
+	case PERF_COUNT_SW_PAGE_FAULTS:
+	case PERF_COUNT_SW_PAGE_FAULTS_MIN:
+	case PERF_COUNT_SW_PAGE_FAULTS_MAJ:
+		return RT_PLACE_PAGE_FAULT;
+	case PERF_COUNT_SW_CONTEXT_SWITCHES:
+	case PERF_COUNT_SW_CPU_MIGRATIONS:
+	case SW_CGROUP_SWITCHES:
+		return RT_PLACE_CONTEXT_SWITCH;
+	default:
+		return RT_PLACE_SOFTWARE + attr->config;
+	}
+}
+
+/* Whether any CPU has the counter: CPUs of different types may differ.  *SAMPLED: it is one of a CPU's PMU. */
+static int pmu_try(const struct perf_event_attr *wanted, bool *sampled)
+{
+	struct perf_event_attr attr = *wanted;
 	struct perf_event *counter;
 	int cpu, err = -ENODEV;
 
 	attr.disabled = 1;
 	for_each_online_cpu(cpu) {
-		counter =
-			perf_event_create_kernel_counter(&attr, cpu, NULL, pmu_overflow, counters);
+		counter = perf_event_create_kernel_counter(&attr, cpu, NULL, pmu_overflow, NULL);
 		if (!IS_ERR(counter)) {
+			*sampled = counter->pmu->task_ctx_nr != perf_sw_context;
 			perf_event_release_kernel(counter);
 			return 0;
 		}
@@ -136,12 +172,67 @@ static int pmu_try_it(struct rt_counters *counters)
 	return err;
 }
 
+/* The kernel's numbers; those from PERF_TYPE_MAX on it gives to PMUs as they come. */
+static bool is_fixed_type(u32 type)
+{
+	return type == PERF_TYPE_HARDWARE || type == PERF_TYPE_SOFTWARE ||
+	       type == PERF_TYPE_HW_CACHE || type == PERF_TYPE_RAW;
+}
+
+/*
+ * Tracepoints, breakpoints, kprobes and uprobes are also PMUs of the kernel, and traces of processors
+ * are.  The first four have sources of their own, with checks and limits of their own, and traces need a
+ * buffer.  All of them, and no PMU that samples, are PMUs for software contexts.  Where their number is
+ * not fixed, ask first without the members that name a place: without these the kernel makes no probe.
+ */
+static int pmu_try_it(const struct rt_counters *counters)
+{
+	const struct perf_event_attr *attr = &counters->attr;
+	struct perf_event_attr bare = *attr;
+	bool sampled = false;
+	int err;
+
+	if (is_fixed_type(attr->type))
+		return pmu_try(attr, &sampled);
+	if (attr->type < PERF_TYPE_MAX)
+		return -OTHER_PMU;
+	bare.config1 = 0;
+	bare.config2 = 0;
+	err = pmu_try(&bare, &sampled);
+	if (!err && !sampled)
+		return -OTHER_PMU;
+	/* A place is missing, or the event does not exist. */
+	if (err == -EINVAL && (attr->config1 || attr->config2))
+		return -OTHER_PMU;
+	return err ? err : pmu_try(attr, &sampled);
+}
+
+static int pmu_count(struct rt_event *event, struct rt_refusal *refusal)
+{
+	u32 most = min_t(u32, READ_ONCE(counters_max), RT_EVENTS_MAX), count = 0;
+	struct list_head *at;
+
+	list_for_each(at, rt_event_of_kind(event->set, RT_KIND_PMU)) count++;
+	if (count >= most) {
+		refusal->reason = RT_REFUSED_COUNTERS;
+		refusal->field = offsetof(struct rt_event_add, kind);
+		refusal->detail = most;
+		return -ENOSPC;
+	}
+	/* What the kernel allocates without charging anybody. */
+	return rt_event_charge(event, rt_counters_bytes(), refusal);
+}
+
 static int pmu_prepare(struct rt_event *event, const struct rt_event_add *add,
 		       struct rt_refusal *refusal)
 {
-	struct rt_counters *counters = rt_counters_new(event, pmu_overflow);
+	struct rt_counters *counters;
 	int err;
 
+	err = pmu_count(event, refusal);
+	if (err)
+		return err;
+	counters = rt_counters_new(event, pmu_overflow);
 	if (!counters)
 		return -ENOMEM;
 	err = pmu_describe(counters, add);
@@ -153,6 +244,7 @@ static int pmu_prepare(struct rt_event *event, const struct rt_event_add *add,
 	}
 	event->fetch.fixed = RT_FIELD_BASE + sizeof(struct rt_counter_fields);
 	event->probe = counters;
+	event->where = pmu_where(&counters->attr);
 	return 0;
 }
 
@@ -206,6 +298,8 @@ const struct rt_source rt_pmu_source = {
 		    1U << RT_CONTEXT_PRIO | 1U << RT_CONTEXT_LEVEL | 1U << RT_CONTEXT_IP,
 	.lockdown = RT_LOCKDOWN_PERF | RT_LOCKDOWN_READ_KMEM,
 	.own_fields = true,
+	.crowd = RT_PLACE_EVENTS_MAX,
+	.place = RT_PLACE_COUNTED,
 	.argument = sizeof(struct rt_counter),
 	.works = pmu_works,
 	.prepare = pmu_prepare,

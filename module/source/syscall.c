@@ -21,6 +21,7 @@
 #include "compat/tracepoint_find.h"
 #include "event/event.h"
 #include "event/hit.h"
+#include "event/place.h"
 #include "event/probe_name.h"
 #include "event/user_side.h"
 #include "kernel/hook.h"
@@ -223,17 +224,18 @@ static void syscall_release(struct list_head *events)
 	}
 }
 
-#define SOURCE(which)                                                                             \
+#define SOURCE(which, where)                                                                      \
 	{                                                                                         \
 		.kind = which, .carry = RT_CARRY_STACK | RT_CARRY_USER,                           \
 		.registers = RT_PORT_REGISTERS,                                                   \
 		.contexts = 1U << RT_CONTEXT_PID | 1U << RT_CONTEXT_TID | 1U << RT_CONTEXT_CPU |  \
 			    1U << RT_CONTEXT_PRIO | 1U << RT_CONTEXT_LEVEL | 1U << RT_CONTEXT_IP, \
 		.lockdown = RT_LOCKDOWN_TRACEFS | RT_LOCKDOWN_READ_KMEM,                          \
-		.argument = sizeof(struct rt_syscall), .crowd = RT_EVENTS_MAX,                    \
+		.argument = sizeof(struct rt_syscall), .crowd = RT_EVENTS_MAX, .place = where,    \
 		.prepare = syscall_prepare, .arm = syscall_arm, .disarm = syscall_disarm,         \
 		.release = syscall_release,                                                       \
 	}
 
-const struct rt_source rt_syscall_enter_source = SOURCE(RT_KIND_SYSCALL_ENTER);
-const struct rt_source rt_syscall_exit_source = SOURCE(RT_KIND_SYSCALL_EXIT);
+const struct rt_source rt_syscall_enter_source =
+	SOURCE(RT_KIND_SYSCALL_ENTER, RT_PLACE_SYSCALL_ENTER);
+const struct rt_source rt_syscall_exit_source = SOURCE(RT_KIND_SYSCALL_EXIT, RT_PLACE_SYSCALL_EXIT);

@@ -11,6 +11,7 @@
 
 #include "compat/tracepoint_find.h"
 #include "event/event.h"
+#include "event/place.h"
 #include "event/probe_name.h"
 #include "event/user_side.h"
 #include "kernel/hook.h"
@@ -170,6 +171,7 @@ const struct rt_source rt_tracepoint_source = {
 		    1U << RT_CONTEXT_PRIO | 1U << RT_CONTEXT_LEVEL,
 	.lockdown = RT_LOCKDOWN_TRACEFS | RT_LOCKDOWN_READ_KMEM,
 	.crowd = RT_PLACE_EVENTS_MAX,
+	.place = RT_PLACE_TRACEPOINT,
 	.own_fields = true,
 	.works = tracepoint_works,
 	.prepare = tracepoint_prepare,

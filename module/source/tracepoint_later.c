@@ -21,6 +21,7 @@
 
 #include "counters.h"
 #include "event/event.h"
+#include "event/place.h"
 #include "event/probe_name.h"
 #include "event/user_side.h"
 #include "kernel/clock.h"
@@ -77,7 +78,7 @@ static void found_free(struct found *found)
 static struct found *found_new(struct later *later, struct module *module, u32 number)
 {
 	struct found *found = kzalloc(sizeof(*found), GFP_KERNEL);
-	u64 bytes = (u64)sizeof(struct perf_event) * num_possible_cpus(), left;
+	u64 bytes = sizeof(*found) + rt_counters_bytes(), left;
 
 	if (!found)
 		return NULL;
@@ -374,6 +375,7 @@ const struct rt_source rt_tracepoint_later_source = {
 		    1U << RT_CONTEXT_PRIO | 1U << RT_CONTEXT_LEVEL,
 	.lockdown = RT_LOCKDOWN_TRACEFS | RT_LOCKDOWN_PERF | RT_LOCKDOWN_READ_KMEM,
 	.crowd = RT_PLACE_EVENTS_MAX,
+	.place = RT_PLACE_TRACEPOINT,
 	.own_fields = true,
 	.prepare = later_prepare,
 	.arm = later_arm,

@@ -16,8 +16,10 @@
 #include "counters.h"
 #include "event/event.h"
 #include "event/hit.h"
+#include "event/place.h"
 #include "event/user_side.h"
 #include "kernel/registers.h"
+#include "kernel/tracepoint_number.h"
 #include "tracepoint_perf.h"
 
 /* --- hits ------------------------------------------------------------------------ */
@@ -92,7 +94,7 @@ static int tracepoint_perf_prepare(struct rt_event *event, const struct rt_event
 		return -EINVAL;
 	}
 	/* What the kernel allocates without charging anybody. */
-	err = rt_event_charge(event, (u64)sizeof(struct perf_event) * num_possible_cpus(), refusal);
+	err = rt_event_charge(event, rt_counters_bytes(), refusal);
 	if (err)
 		return err;
 	counters = rt_counters_new(event, tracepoint_overflow);
@@ -101,7 +103,7 @@ static int tracepoint_perf_prepare(struct rt_event *event, const struct rt_event
 	rt_tracepoint_perf_attr(&counters->attr, add->tracepoint.number);
 	event->fetch.fixed = RT_FIELD_BASE + add->tracepoint.bytes;
 	event->probe = counters;
-	event->where = add->tracepoint.number;
+	event->where = rt_tracepoint_of_number(add->tracepoint.number);
 	return 0;
 }
 
@@ -112,6 +114,7 @@ const struct rt_source rt_tracepoint_perf_source = {
 		    1U << RT_CONTEXT_PRIO | 1U << RT_CONTEXT_LEVEL,
 	.lockdown = RT_LOCKDOWN_TRACEFS | RT_LOCKDOWN_PERF | RT_LOCKDOWN_READ_KMEM,
 	.crowd = RT_PLACE_EVENTS_MAX,
+	.place = RT_PLACE_TRACEPOINT,
 	.argument = sizeof(struct rt_tracepoint),
 	.own_fields = true,
 	.prepare = tracepoint_perf_prepare,

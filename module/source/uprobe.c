@@ -20,6 +20,7 @@
 #include <linux/slab.h>
 
 #include "event/event.h"
+#include "event/place.h"
 #include "event/user_side.h"
 #include "uprobe.h"
 #include "uprobe_hit.h"
@@ -233,6 +234,7 @@ const struct rt_source rt_uprobe_source = {
 	.contexts = CONTEXTS,
 	.lockdown = RT_LOCKDOWN_PERF | RT_LOCKDOWN_READ_KMEM,
 	.crowd = RT_PLACE_EVENTS_MAX,
+	.place = RT_PLACE_FILE,
 	.argument = sizeof(struct rt_uprobe),
 	.works = uprobe_works,
 	.prepare = uprobe_prepare,
@@ -248,6 +250,7 @@ const struct rt_source rt_uretprobe_source = {
 	.contexts = CONTEXTS | 1U << RT_CONTEXT_CALLER,
 	.lockdown = RT_LOCKDOWN_PERF | RT_LOCKDOWN_READ_KMEM,
 	.crowd = RT_PLACE_EVENTS_MAX,
+	.place = RT_PLACE_FILE,
 	.argument = sizeof(struct rt_uprobe),
 	.works = uprobe_works,
 	.prepare = uprobe_prepare,

@@ -18,6 +18,7 @@
 #include "kernel/slots.h"
 #include "kernel/task_call.h"
 #include "event/event.h"
+#include "event/place.h"
 #include "event/channel.h"
 #include "event/user_side.h"
 #include "watch.h"
@@ -91,6 +92,8 @@ static int watchpoint_prepare(struct rt_event *event, const struct rt_event_add 
 	watch = watch_new(event, add);
 	if (!watch)
 		return -ENOMEM;
+	/* One access may hit all watches on its word. */
+	event->where = watch->address / sizeof(u64);
 	if (watch->user) {
 		mutex_lock(&rt_user_watches_lock);
 		list_add_tail(&watch->link, &rt_user_watches);
@@ -380,6 +383,8 @@ const struct rt_source rt_watchpoint_source = {
 	.contexts = (1U << RT_CONTEXTS) - 1,
 	.lockdown = RT_LOCKDOWN_PERF | RT_LOCKDOWN_READ_KMEM,
 	.argument = sizeof(struct rt_watchpoint),
+	.crowd = RT_PLACE_EVENTS_MAX,
+	.place = RT_PLACE_ACCESS,
 	.works = watchpoint_works,
 	.prepare = watchpoint_prepare,
 	.arm = watchpoint_arm,

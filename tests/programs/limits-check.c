@@ -196,6 +196,28 @@ static void many_at(struct rt_event_add event, uint64_t hits, const char *what)
 	close(fd);
 }
 
+/* Events of two sources that one hit reaches together. */
+static void many_of_two(struct rt_event_add event, struct rt_event_add other, const char *what)
+{
+	open_session();
+	add_many(event, RT_PLACE_EVENTS_MAX - 1);
+	accept(other, "one more event of another source");
+	refuse(other, RT_REFUSED_CROWDED, what);
+	refuse(event, RT_REFUSED_CROWDED, "of either source");
+	close(fd);
+}
+
+static uint32_t number_of(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	uint32_t number = 0;
+
+	if (!f || fscanf(f, "%u", &number) != 1)
+		die(path);
+	fclose(f);
+	return number;
+}
+
 static void many_instances(void)
 {
 	struct rt_event_add event = { .kind = RT_KIND_KRETPROBE,
@@ -228,6 +250,9 @@ int main(int argc, char **argv)
 						 .name = (uintptr_t)SELDOM };
 	struct rt_event_add event = { .kind = RT_KIND_SYSCALL_ENTER,
 				      .syscall.number = SYS_getppid };
+	struct rt_event_add kretprobe = { .kind = RT_KIND_KRETPROBE,
+					  .name = (uintptr_t)getppid_function() };
+	struct rt_event_add perf = { .kind = RT_KIND_TRACEPOINT_PERF };
 
 	if (argc > 1 && !strcmp(argv[1], "enable")) {
 		open_session();
@@ -241,6 +266,11 @@ int main(int argc, char **argv)
 	many_calls();
 	many_at(kprobe, 1, "more kprobes at one place than can be there");
 	many_at(tracepoint, 0, "more events at one tracepoint");
+	kretprobe.probe.instances = 1;
+	many_of_two(kprobe, kretprobe, "more kprobes and kretprobes at one place");
+	perf.tracepoint.number =
+		number_of("/sys/kernel/tracing/events/sched/sched_process_exit/id");
+	many_of_two(tracepoint, perf, "more events at one tracepoint, some from perf_events");
 	many_instances();
 	printf("1..%d\n", tests);
 	return failed != 0;

@@ -79,6 +79,16 @@ static const struct {
 	{ RT_REFUSED_AVAILABLE,
 	  "there is no memory for the rings; the machine has %llu bytes available, of which rings may "
 	  "take three quarters, and a memory cgroup may allow less: choose smaller rings (-m)" },
+	{ RT_REFUSED_COUNTERS,
+	  "a session may have at most %llu counters; use fewer, or raise the module parameter "
+	  "counters_max" },
+	{ RT_REFUSED_COUNTER_TYPE,
+	  "ringtail does not sample this PMU; it takes hardware, software, cache and raw counters; "
+	  "for a probe use -e kprobe:FUNCTION or -e uprobe:FILE:PLACE" },
+	{ RT_REFUSED_CROWDED_IRQ,
+	  "hits of this event come with interrupts off, and all events that are hit there at once, of "
+	  "all sessions, may take %llu instructions; use fewer, fewer frames of stack, or simpler "
+	  "filters" },
 	{ RT_REFUSED_INSTANCES,
 	  "all kretprobes together have too many instances; %llu are left: lower --instances" },
 	{ RT_REFUSED_NO_COUNTER,

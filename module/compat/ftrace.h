@@ -59,6 +59,16 @@
 #define RT_FTRACE_OPS_FL_UNGUARDED FTRACE_OPS_FL_RECURSION_SAFE
 #endif
 
+/* The callback of a kretprobe always needs that guard; KRETPROBE_ON_RETHOOK is newer than the flag. */
+#if defined(RT_HAVE_FTRACE_OPS_FL_RECURSION) && defined(CONFIG_KRETPROBE_ON_RETHOOK) && \
+	defined(CONFIG_KPROBES_ON_FTRACE)
+#define RT_COMPAT_RETURNS_BY_FTRACE true
+#define RT_FTRACE_OPS_FL_GUARDED    FTRACE_OPS_FL_RECURSION
+#else
+#define RT_COMPAT_RETURNS_BY_FTRACE false
+#define RT_FTRACE_OPS_FL_GUARDED    0
+#endif
+
 /* Older kernels let the user clear sysctl kernel.ftrace_enabled while a callback is in use. */
 #ifdef RT_HAVE_FTRACE_OPS_FL_PERMANENT
 #define RT_FTRACE_OPS_FL_PERMANENT FTRACE_OPS_FL_PERMANENT

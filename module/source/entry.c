@@ -238,9 +238,29 @@ static void entry_entered(unsigned long at, unsigned long caller, struct ftrace_
 #endif
 NOKPROBE_SYMBOL(entry_entered);
 
+/* ftrace has switched preemption off, and keeps a nested call of the same context away. */
+static void entry_returns(unsigned long at, unsigned long caller, struct ftrace_ops *ops,
+			  struct ftrace_regs *fregs)
+{
+	struct rt_entries *entries = container_of(ops, struct rt_entries, ops);
+	struct pt_regs *regs = ftrace_get_regs(fregs);
+	u32 i = index_of(entries, at);
+	struct rt_event *event;
+	struct slot *slot;
+
+	if (unlikely(!regs))
+		return;
+	for (slot = slot_of(entries, i); slot->at; slot = slot_of(entries, ++i)) {
+		event = slot->at == at ? READ_ONCE(slot->event) : NULL;
+		if (event)
+			rt_kretprobe_by_entry(event, regs);
+	}
+}
+NOKPROBE_SYMBOL(entry_returns);
+
 /* --- arming ---------------------------------------------------------------------- */
 
-static struct rt_entries *entries_new_one(u32 max)
+static struct rt_entries *entries_new_one(u32 max, bool returns)
 {
 	struct rt_entries *entries;
 	u32 slots;
@@ -259,20 +279,20 @@ static struct rt_entries *entries_new_one(u32 max)
 	entries->mask = slots - 1;
 	entries->max = max;
 	INIT_LIST_HEAD(&entries->link);
-	entries->ops.func = entry_entered;
-	entries->ops.flags =
-		RT_FTRACE_OPS_FL_SAVE | RT_FTRACE_OPS_FL_UNGUARDED | RT_FTRACE_OPS_FL_PERMANENT;
+	entries->ops.func = returns ? entry_returns : entry_entered;
+	entries->ops.flags = RT_FTRACE_OPS_FL_SAVE | RT_FTRACE_OPS_FL_PERMANENT |
+			     (returns ? RT_FTRACE_OPS_FL_GUARDED : RT_FTRACE_OPS_FL_UNGUARDED);
 	return entries;
 }
 
-struct rt_entries *rt_entries_new(u32 max)
+struct rt_entries *rt_entries_new(u32 max, bool returns)
 {
 	struct rt_entries *first = NULL, *entries;
 	u32 some;
 
 	for (; max; max -= some) {
 		some = min_t(u32, max, RT_FTRACE_IPS_MAX);
-		entries = entries_new_one(some);
+		entries = entries_new_one(some, returns);
 		if (!entries) {
 			rt_entries_free(first);
 			return NULL;

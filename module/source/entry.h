@@ -7,6 +7,10 @@
  * struct ftrace_ops, which is registered when they are armed, so the kernel patches code and waits for
  * grace periods once for all of them.  Older kernels cannot put thousands of functions into one in
  * reasonable time (RT_FTRACE_IPS_MAX); there every thousand share one.
+ *
+ * Where the kernel itself uses ftrace for kprobes, it takes tens of milliseconds to switch one on, because it looks
+ * at every function of the kernel each time.  So kretprobes stay disabled, too, and the callback calls the
+ * kretprobe's own handler, which replaces the return address.
  */
 #ifndef RT_ENTRY_H
 #define RT_ENTRY_H
@@ -34,11 +38,14 @@ unsigned long rt_entry_place(const struct kprobe *kp, bool named);
  */
 unsigned long rt_entry_find(unsigned long function, unsigned long *ip);
 
+/* The same for the kretprobe that is registered with KP, whose handler ftrace can call. */
+unsigned long rt_entry_place_of_return(const struct kprobe *kp);
+
 /* Whether ftrace provides everything that EVENT reads; if not, a kprobe has to serve it. */
 bool rt_entry_serves(const struct rt_event *event);
 
-/* An empty set with room for MAX functions; NULL: no memory. */
-struct rt_entries *rt_entries_new(u32 max);
+/* An empty set with room for MAX functions; NULL: no memory.  RETURNS: all its events are kretprobes. */
+struct rt_entries *rt_entries_new(u32 max, bool returns);
 
 /* Add EVENT for the function with the call AT; records show the address IP.  False: no more room. */
 bool rt_entries_add(struct rt_entries *entries, unsigned long at, u64 ip, struct rt_event *event);

@@ -33,11 +33,16 @@ unsigned long rt_entry_find(unsigned long function, unsigned long *ip)
 	return 0;
 }
 
+unsigned long rt_entry_place_of_return(const struct kprobe *kp)
+{
+	return 0;
+}
+
 void __init rt_entry_place_init(void)
 {
 }
 
-struct rt_entries *rt_entries_new(u32 max)
+struct rt_entries *rt_entries_new(u32 max, bool returns)
 {
 	return NULL;
 }

@@ -91,6 +91,18 @@ unsigned long rt_entry_place(const struct kprobe *kp, bool named)
 	return at && has_call(at) ? at : 0;
 }
 
+/*
+ * Only where the kernel calls a kretprobe's handler from ftrace, too, so that the handler gets what it expects.  Before
+ * 6.0 it takes locks, which the kernel keeps other kprobes away from.
+ */
+unsigned long rt_entry_place_of_return(const struct kprobe *kp)
+{
+	unsigned long at = (unsigned long)kp->addr;
+
+	return RT_COMPAT_RETURNS_BY_FTRACE && kp->flags & KPROBE_FLAG_FTRACE && has_call(at) ? at :
+											       0;
+}
+
 unsigned long rt_entry_find(unsigned long function, unsigned long *ip)
 {
 	unsigned long at = location ? call_in(function) : 0;

@@ -102,7 +102,9 @@ static int kprobe_prepare(struct rt_event *event, const struct rt_event_add *add
 	if (err)
 		goto err_free;
 
-	mutex_lock(&rt_kprobes_lock);
+	err = mutex_lock_killable(&rt_kprobes_lock);
+	if (err)
+		goto err_free;
 	err = rt_kprobe_defer(probe) ? 0 : rt_kprobe_register(probe);
 	if (err == -ENOENT && probe->name.prefix) {
 		/* Its module may be loaded later. */
@@ -130,6 +132,22 @@ err_free:
 
 /* --- releasing, many at once ----------------------------------------------------- */
 
+/*
+ * From here on the module notifier does not touch the probe.  True: the kernel knows it, and the caller unregisters it,
+ * without the lock: many of them take long.
+ */
+static bool leave_alone(struct rt_kprobe *probe)
+{
+	bool registered;
+
+	mutex_lock(&rt_kprobes_lock);
+	list_del_init(&probe->waiting);
+	registered = probe->registered;
+	probe->registered = false;
+	mutex_unlock(&rt_kprobes_lock);
+	return registered;
+}
+
 static void kprobe_release(struct list_head *events)
 {
 	struct rt_kprobe_batch *batch = rt_kprobe_batch_new();
@@ -137,20 +155,16 @@ static void kprobe_release(struct list_head *events)
 	struct rt_kprobe *probe;
 
 	rt_kprobe_drop_entries(events);
-	mutex_lock(&rt_kprobes_lock);
 	list_for_each_entry(event, events, link) {
 		probe = event->probe;
-		list_del_init(&probe->waiting);
-		if (!probe->registered)
+		if (!leave_alone(probe))
 			continue;
 		if (rt_kprobe_is_return(event))
 			rt_kretprobe_batch_put(batch, &probe->rp);
 		else
 			rt_kprobe_batch_put(batch, &probe->rp.kp);
-		probe->registered = false;
 	}
 	rt_kprobe_batch_end(batch);
-	mutex_unlock(&rt_kprobes_lock);
 
 	list_for_each_entry(event, events, link) {
 		probe = event->probe;

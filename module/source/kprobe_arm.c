@@ -90,7 +90,7 @@ static int arm_entries(struct list_head *events)
 	cond_resched();
 	if (!count || !rt_entry_wanted())
 		return 0;
-	entries = rt_entries_new(count);
+	entries = rt_entries_new(count, rt_kprobe_is_return(first->event));
 	if (!entries)
 		return 0;
 	list_for_each_entry(event, events, link) {
@@ -145,7 +145,8 @@ int rt_kprobe_arm(struct list_head *events, struct rt_refusal *refusal)
 	struct rt_event *event;
 	int err;
 
-	mutex_lock(&rt_kprobes_lock);
+	if (mutex_lock_killable(&rt_kprobes_lock))
+		return -EINTR;
 	err = arm_entries(events);
 	mutex_unlock(&rt_kprobes_lock);
 	if (err) {
@@ -154,9 +155,10 @@ int rt_kprobe_arm(struct list_head *events, struct rt_refusal *refusal)
 	}
 	list_for_each_entry(event, events, link) {
 		err = rt_event_arming_ends();
+		if (!err && mutex_lock_killable(&rt_kprobes_lock))
+			err = -EINTR;
 		if (err)
 			break;
-		mutex_lock(&rt_kprobes_lock);
 		err = probe_enable(event->probe);
 		mutex_unlock(&rt_kprobes_lock);
 		if (err)

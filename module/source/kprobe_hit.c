@@ -114,6 +114,14 @@ int rt_kretprobe_enters(struct kretprobe_instance *instance, struct pt_regs *reg
 }
 NOKPROBE_SYMBOL(rt_kretprobe_enters);
 
+void rt_kretprobe_by_entry(struct rt_event *event, struct pt_regs *regs)
+{
+	struct rt_kprobe *probe = event->probe;
+
+	probe->rp.kp.pre_handler(&probe->rp.kp, regs);
+}
+NOKPROBE_SYMBOL(rt_kretprobe_by_entry);
+
 unsigned long rt_kretprobe_replaced(unsigned long at, unsigned long sp)
 {
 	struct noted *mine = raw_cpu_ptr(&noted);

@@ -6,9 +6,12 @@
 struct kprobe;
 struct kretprobe_instance;
 struct pt_regs;
+struct rt_event;
 
 int rt_kprobe_hit(struct kprobe *kp, struct pt_regs *regs);
 int rt_kretprobe_enters(struct kretprobe_instance *instance, struct pt_regs *regs);
+/* The function of EVENT, a kretprobe, is entered: what the kernel does if it delivers the kprobe itself. */
+void rt_kretprobe_by_entry(struct rt_event *event, struct pt_regs *regs);
 int rt_kretprobe_hit(struct kretprobe_instance *instance, struct pt_regs *regs);
 
 /* Once, at load, after rt_lookup_init(). */

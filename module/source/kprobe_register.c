@@ -58,7 +58,8 @@ int rt_kprobe_register(struct rt_kprobe *probe)
 	probe->ip = (unsigned long)probe->rp.kp.addr;
 	probe->entry = probe->name.text ? !probe->address : rt_kprobe_begins(probe->address);
 	probe->linked = probe->entry || rt_leaf_at(probe->ip);
-	probe->place = returns ? 0 : rt_entry_place(&probe->rp.kp, probe->entry);
+	probe->place = returns ? rt_entry_place_of_return(&probe->rp.kp) :
+				 rt_entry_place(&probe->rp.kp, probe->entry);
 	probe->registered = true;
 	return 0;
 }

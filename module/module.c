@@ -17,6 +17,7 @@
 #include "session/side.h"
 #include "session/side_path.h"
 #include "source/tracepoint_later.h"
+#include "source/uprobe_worker.h"
 #include "event/stack.h"
 #include "event/user_side.h"
 #include "kernel/task_call.h"
@@ -61,14 +62,19 @@ static int __init ringtail_init(void)
 	err = rt_rings_init();
 	if (err)
 		goto err_side_path;
+	err = rt_uprobe_worker_init();
+	if (err)
+		goto err_rings;
 	rt_side_try();
 	/* Last: once the device is there, calls come in. */
 	err = rt_device_init();
 	if (err)
-		goto err_rings;
+		goto err_uprobe_worker;
 	return 0;
 
 	/* Each label undoes what it names and everything before it. */
+err_uprobe_worker:
+	rt_uprobe_worker_exit();
 err_rings:
 	rt_rings_exit();
 err_side_path:
@@ -93,6 +99,8 @@ err_leaf:
 static void __exit ringtail_exit(void)
 {
 	rt_device_exit();
+	/* It ends sessions, which use all below. */
+	rt_uprobe_worker_exit();
 	rt_rings_exit();
 	rt_side_path_exit();
 	rt_tracepoint_later_exit();

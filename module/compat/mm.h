@@ -21,6 +21,22 @@
 #define PAGE_ALIGNED(address) IS_ALIGNED((unsigned long)(address), PAGE_SIZE)
 #endif
 
+#ifndef RT_HAVE_MMAP_LOCK
+#undef mmap_read_lock
+#undef mmap_read_trylock
+#undef mmap_read_unlock
+#define mmap_read_lock(mm)    down_read(&(mm)->mmap_sem)
+#define mmap_read_trylock(mm) down_read_trylock(&(mm)->mmap_sem)
+#define mmap_read_unlock(mm)  up_read(&(mm)->mmap_sem)
+#endif
+
+/* Reads the memory of a process; NULL: the kernel does not export it. */
+#ifdef RT_HAVE_ACCESS_PROCESS_VM
+#define rt_compat_access_process_vm (&access_process_vm)
+#else
+#define rt_compat_access_process_vm ((typeof(&access_process_vm))NULL)
+#endif
+
 #ifndef GFP_KERNEL_ACCOUNT
 #define GFP_KERNEL_ACCOUNT GFP_KERNEL
 #endif

@@ -18,6 +18,13 @@
 #define rt_compat_threads_head 0
 #endif
 
+/* 3.14 */
+#ifndef for_each_thread
+#define for_each_thread(process, thread)     \
+	for ((thread) = (process); (thread); \
+	     (thread) = next_thread(thread) == (process) ? NULL : next_thread(thread))
+#endif
+
 #ifndef __pa_symbol
 #define __pa_symbol(x) __pa(x)
 #endif

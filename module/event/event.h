@@ -18,12 +18,14 @@
 struct rt_channel;
 struct rt_event;
 struct rt_event_set;
+struct rt_uprobe_worker;
 
 /*
  * A source.  prepare() checks everything and patches nothing.  arm() puts the probes in place;
  * disarm() removes them and returns only when no handler runs any more.  arm(), disarm() and
  * release() work on all events of a session that have this source, so that they wait for the kernel's
- * grace periods once.  All are called with the session's lock held and may sleep.
+ * grace periods once.  All are called with the session's lock held and may sleep.  A disarm() whose caller
+ * is killed may leave the rest to a worker, which the session's end and the next ENABLE wait for.
  */
 struct rt_source {
 	u32 kind;
@@ -105,6 +107,8 @@ struct rt_event_set {
 	bool armed;
 	bool lenient; /* arm the others if one event cannot be armed */
 	u32 left_out; /* events that are not armed for that reason */
+	bool ending;  /* nobody uses the session any more: disarm() need not wait for a worker */
+	struct rt_uprobe_worker *uprobe_worker; /* NULL: there has been no user probe */
 };
 
 void rt_event_set_init(struct rt_event_set *set, struct rt_channel *channel,

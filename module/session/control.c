@@ -22,6 +22,7 @@
 #include "session.h"
 #include "side.h"
 #include "source/tracepoint_later.h"
+#include "source/uprobe_worker.h"
 
 /* --- calls ----------------------------------------------------------------------- */
 
@@ -86,6 +87,9 @@ static int enable_run(struct rt_session *session, void *argument, struct rt_refu
 		refusal->reason = RT_REFUSED_STATE;
 		return -EBUSY;
 	}
+	err = rt_uprobe_worker_settle(&session->events);
+	if (err)
+		return err;
 	rt_anchor_set_clock(session->anchor);
 	/* Start the side-band first so that every event's task is already known. */
 	err = rt_side_start(session);
@@ -136,11 +140,15 @@ static int disable_run(struct rt_session *session, void *argument, struct rt_ref
 
 static int target_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)
 {
+	int err;
+
 	if (session->events.armed) {
 		refusal->reason = RT_REFUSED_STATE;
 		return -EBUSY;
 	}
-	return rt_target_add(&session->channel.targets, argument, refusal);
+	/* The filters of user probes read the targets until they are disarmed. */
+	err = rt_uprobe_worker_settle(&session->events);
+	return err ? err : rt_target_add(&session->channel.targets, argument, refusal);
 }
 
 static int counts_run(struct rt_session *session, void *argument, struct rt_refusal *refusal)

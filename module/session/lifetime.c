@@ -15,6 +15,7 @@
 #include "rings.h"
 #include "session.h"
 #include "side.h"
+#include "source/uprobe_worker.h"
 #include "sources.h"
 
 static void free_tables(struct rt_session *session)
@@ -59,20 +60,30 @@ struct rt_session *rt_session_new(void)
 	return session;
 }
 
+/* Nothing is armed any more: free the memory. */
+static void session_free(void *argument)
+{
+	struct rt_session *session = argument;
+
+	rt_event_free_all(&session->events);
+	/* First delist the rings, then free them. */
+	rt_rings_delist(session);
+	rt_anchor_free(session->anchor);
+	rt_rings_free(session);
+	free_tables(session);
+}
+
 /* Shut the gate, remove the probes, and free memory when no handler runs any more. */
 static void session_end(struct kref *references)
 {
 	struct rt_session *session = container_of(references, struct rt_session, references);
 
 	rt_session_stop(session);
+	session->events.ending = true;
 	rt_event_disarm_all(&session->events);
-	rt_event_free_all(&session->events);
 	rt_side_stop(session);
-	/* First delist the rings, then free them. */
-	rt_rings_delist(session);
-	rt_anchor_free(session->anchor);
-	rt_rings_free(session);
-	free_tables(session);
+	if (!rt_uprobe_worker_end(&session->events, session_free, session))
+		session_free(session);
 }
 
 void rt_session_get(struct rt_session *session)

@@ -7,8 +7,9 @@
  * descriptor, so that the path, its symbolic links and its mount namespace are resolved where the
  * user sees them, and a file that is replaced afterwards is not mistaken for this one.
  *
- * Registering a user probe patches the processes, so that happens only when the event is armed.  The
- * kernel looks at the instruction when the first process has it: only then can it refuse.
+ * Registering a user probe patches the processes, so that happens only when the event is armed, and in a
+ * worker (uprobe_worker.h).  The kernel looks at the instruction when the first process has it: only then
+ * can it refuse.
  */
 #include <linux/dcache.h>
 #include <linux/file.h>
@@ -24,6 +25,7 @@
 #include "event/user_side.h"
 #include "uprobe.h"
 #include "uprobe_hit.h"
+#include "uprobe_worker.h"
 
 /* What an instruction is aligned to, and a semaphore. */
 #define INSTRUCTION_ALIGN (IS_ENABLED(CONFIG_ARM64) ? 4 : 1)
@@ -90,9 +92,13 @@ static int uprobe_prepare(struct rt_event *event, const struct rt_event_add *add
 	if (add->uprobe.reserved)
 		return refuse(refusal, RT_REFUSED_FLAGS,
 			      offsetof(struct rt_event_add, uprobe.reserved), 0, -EINVAL);
+	err = rt_uprobe_worker_need(event->set);
+	if (err)
+		return err;
 	probe = kzalloc(sizeof(*probe), GFP_KERNEL_ACCOUNT);
 	if (!probe)
 		return -ENOMEM;
+	INIT_LIST_HEAD(&probe->link);
 	probe->event = event;
 	probe->offset = add->uprobe.offset;
 	probe->semaphore = add->uprobe.semaphore;
@@ -116,36 +122,14 @@ static int uprobe_prepare(struct rt_event *event, const struct rt_event_add *add
 
 /* --- arming ---------------------------------------------------------------------- */
 
-static void uprobe_disarm(struct list_head *events)
+static struct rt_event_set *set_of(struct list_head *events)
 {
-	struct rt_event *event;
-	struct rt_user_probe *probe;
-	bool any = false;
-
-	list_for_each_entry(event, events, link) {
-		probe = event->probe;
-		if (!probe->armed)
-			continue;
-		rt_compat_uprobe_unregister(probe->armed, probe->inode, probe->offset,
-					    &probe->consumer);
-		probe->armed = NULL;
-		any = true;
-		cond_resched();
-	}
-	if (any)
-		rt_compat_uprobe_sync();
+	return list_first_entry(events, struct rt_event, link)->set;
 }
 
-static int uprobe_register_one(struct rt_user_probe *probe)
+static void uprobe_disarm(struct list_head *events)
 {
-	struct rt_compat_uprobe *armed;
-
-	armed = rt_compat_uprobe_register(probe->inode, probe->offset, probe->semaphore,
-					  &probe->consumer);
-	if (IS_ERR(armed))
-		return PTR_ERR(armed);
-	probe->armed = armed;
-	return 0;
+	rt_uprobe_worker_disarm(set_of(events), events);
 }
 
 /* The kernel's own number for "not supported" means nothing to programs. */
@@ -175,33 +159,31 @@ static int refuse_arming(struct rt_refusal *refusal, const struct rt_event *even
 
 static int uprobe_arm(struct list_head *events, struct rt_refusal *refusal)
 {
+	const struct rt_user_probe *probe;
 	struct rt_event *event;
-	int err;
+	int err = rt_uprobe_worker_arm(set_of(events), events);
 
+	if (err)
+		return err;
 	list_for_each_entry(event, events, link) {
-		err = rt_event_arming_ends();
-		if (err)
-			goto err_disarm;
-		err = uprobe_register_one(event->probe);
-		if (err)
-			err = rt_event_arming_failed(event, refuse_arming(refusal, event, err),
-						     refusal);
-		if (err)
-			goto err_disarm;
-		cond_resched();
+		probe = event->probe;
+		if (!probe->err)
+			continue;
+		err = rt_event_arming_failed(event, refuse_arming(refusal, event, probe->err),
+					     refusal);
+		if (err) {
+			uprobe_disarm(events);
+			return err;
+		}
 	}
 	return 0;
-
-err_disarm:
-	uprobe_disarm(events);
-	return err;
 }
 
+/* The worker has disarmed them: rt_uprobe_worker_end(). */
 static void uprobe_release(struct list_head *events)
 {
 	struct rt_event *event;
 
-	uprobe_disarm(events);
 	list_for_each_entry(event, events, link) {
 		free_probe(event->probe);
 		event->probe = NULL;

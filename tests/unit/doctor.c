@@ -3,8 +3,10 @@
  * doctor.c - doctor's findings for machines that the test builds as directory trees: Secure Boot
  * on, a foreign key, a kernel without headers.
  */
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -280,6 +282,41 @@ static void test_answers(void)
 	   "a module that is too old for flights: %s", f.text);
 }
 
+/* Code of this program that its file does not have. */
+static void test_breakpoints(void)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	char path[PATH_MAX], *zeros = calloc(1, page), *code;
+	struct rt_finding f = { .name = "test" };
+	struct rt_doctor m;
+	int fd;
+
+	expect(rt_check_breakpoints, RT_VERDICT_OK, "only the running system can tell", "",
+	       "breakpoints in another system's programs");
+	put_bytes("/code", zeros, page);
+	free(zeros);
+	snprintf(path, sizeof(path), "%s/code", root);
+	fd = open(path, O_RDONLY);
+	code = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+	close(fd);
+#ifdef __aarch64__
+	memcpy(code + 0x40, "\xa0\x00\x20\xd4", 4);
+#else
+	code[0x40] = 0xcc;
+#endif
+	mprotect(code, page, PROT_READ | PROT_EXEC);
+	rt_doctor_init(&m, "", NULL);
+	rt_check_breakpoints(&m, &f);
+	if (geteuid())
+		ok(strstr(f.text, "only root"), "breakpoints: %s", f.text);
+	else
+		ok(f.verdict == RT_VERDICT_NOTE &&
+			   strstr(f.text, "(doctor) has 1, the first at ") &&
+			   strstr(f.text, "/code+0x40:"),
+		   "a breakpoint in a program: %s", f.text);
+	munmap(code, page);
+}
+
 int main(void)
 {
 	if (!mkdtemp(root))
@@ -291,6 +328,7 @@ int main(void)
 	test_secure_boot();
 	test_config();
 	test_debuginfo();
+	test_breakpoints();
 	clear_tree();
 	rmdir(root);
 	return tap_done();

@@ -5,12 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* clang-format off */
 const struct rt_check rt_checks[] = {
 	{ "module", rt_check_module },
 	{ "function entry", rt_check_entry },
 	{ "kprobes", rt_check_kprobes },
 	{ "tracepoints", rt_check_tracepoints },
 	{ "user probes", rt_check_user_probes },
+	{ "breakpoints", rt_check_breakpoints },
 	{ "side-band", rt_check_side },
 	{ "memory", rt_check_memory },
 	{ "flights", rt_check_flights },
@@ -24,6 +26,7 @@ const struct rt_check rt_checks[] = {
 	{ "watchpoints", rt_check_watch_slots },
 	{ NULL, NULL },
 };
+/* clang-format on */
 
 void rt_doctor_init(struct rt_doctor *m, const char *root, const char *release)
 {

@@ -3,25 +3,15 @@
 #include "a64_bits.h"
 
 #include "a64_execute.h"
+#include "a64_flow.h"
 
 #define SP 31
 
 /* Retries when other CPUs keep changing the word; the program's own loop would retry as well. */
 #define TRIES 1000
 
-/* LDXR, LDAXR, LDXP, LDAXP.  A pair has bit 31 set; without it the instruction is a CASP. */
-static bool is_load(u32 insn)
-{
-	return (insn & 0x3fe00000) == 0x08400000 || (insn & 0xbfe00000) == 0x88600000;
-}
-RT_PORT_NOPROBE(is_load);
-
-/* STXR, STLXR, STXP, STLXP. */
-static bool is_store(u32 insn)
-{
-	return (insn & 0x3fe00000) == 0x08000000 || (insn & 0xbfe00000) == 0x88200000;
-}
-RT_PORT_NOPROBE(is_store);
+/* Instructions that are interpreted again when the store has trapped. */
+#define STEPS (4 * RT_A64_EXCLUSIVE_MAX)
 
 static bool is_pair(u32 insn)
 {
@@ -36,11 +26,10 @@ static u32 width_of(u32 insn)
 }
 RT_PORT_NOPROBE(width_of);
 
-/* Same width, same base. */
+/* Same width.  The base may be another register: then its value tells. */
 static bool exclusive_belong(u32 load, u32 store)
 {
-	return BITS(load, 31, 30) == BITS(store, 31, 30) && is_pair(load) == is_pair(store) &&
-	       BITS(load, 9, 5) == BITS(store, 9, 5);
+	return BITS(load, 31, 30) == BITS(store, 31, 30) && is_pair(load) == is_pair(store);
 }
 RT_PORT_NOPROBE(exclusive_belong);
 
@@ -81,9 +70,9 @@ static bool make_new(struct rt_a64_machine *m, struct rt_a64_state *s, u32 store
 }
 RT_PORT_NOPROBE(make_new);
 
-static bool read_old(struct rt_a64_machine *m, const u64 *regs, u32 load)
+static bool read_old(struct rt_a64_machine *m, u64 address, u32 load)
 {
-	m->address = regs[BITS(load, 9, 5)];
+	m->address = address;
 	m->size = width_of(load) << is_pair(load);
 	m->old[0] = m->old[1] = 0;
 	return !m->load(m, m->old);
@@ -105,6 +94,7 @@ static void exclusive_begin(const struct rt_a64_machine *m, struct rt_a64_state 
 {
 	memcpy(s->regs, m->regs, sizeof(s->regs));
 	s->pc = pc;
+	s->machine = m;
 	s->nzcv = m->nzcv;
 	s->known = ~0U;
 	s->written = 0;
@@ -124,27 +114,47 @@ RT_PORT_NOPROBE(exclusive_take_over);
 /* --- from the load --------------------------------------------------------------- */
 
 /* How one pass through the sequence ended. */
-enum way { STORED, FAILED, LEFT, ALONE, REFUSED };
+enum way { STORED, FAILED, ALONE, REFUSED };
 
 /*
- * Interpret from the load on.  A branch may lead to the store or out of the sequence, so follow it;
- * if no store comes, LEFT says that the branch left.  With STOP, return at the branch.
+ * The way that the program takes behind the load is not understood from PC on.  A store that follows would
+ * fail for ever, since the trap of the load has ended the exclusive access, and it need not trap itself.
+ * So the load is performed alone only if no store follows, as far as the code can be seen.
  */
-static enum way try_once(struct rt_a64_machine *m, struct rt_a64_state *s, u32 load, bool stop)
+static enum way without_store(struct rt_a64_machine *m, u64 pc, bool leaves)
 {
-	enum way way = REFUSED;
-	bool done;
+	switch (rt_a64_flow_find(m, pc)) {
+	case RT_A64_FLOW_STORE:
+		return REFUSED;
+	case RT_A64_FLOW_UNKNOWN:
+		m->unsure = true;
+		return leaves ? ALONE : REFUSED;
+	default:
+		return ALONE;
+	}
+}
+RT_PORT_NOPROBE(without_store);
+
+/*
+ * Interpret from the load on, along the branches that the program takes, to the store.  If another
+ * load, a wait or CLREX comes first, the load has no store.
+ */
+static enum way try_once(struct rt_a64_machine *m, struct rt_a64_state *s, u32 load)
+{
+	bool leaves = false, done;
 	u32 insn, i;
 
 	take_loaded(m, s, load);
 	s->pc += 4;
 	for (i = 1; i < RT_A64_EXCLUSIVE_MAX; i++) {
-		if (m->fetch(m, s->pc, &insn) || is_load(insn))
-			return way;
-		if (is_store(insn)) {
+		if (m->fetch(m, s->pc, &insn))
+			break;
+		if (rt_a64_is_load_exclusive(insn) || rt_a64_ends_exclusive(insn))
+			return ALONE;
+		if (rt_a64_is_store_exclusive(insn)) {
 			if (!exclusive_belong(load, insn) ||
 			    s->regs[BITS(insn, 9, 5)] != m->address)
-				return way;
+				return REFUSED;
 			make_new(m, s, insn);
 			if (!exclusive_exchange(m, &done))
 				return REFUSED;
@@ -154,20 +164,18 @@ static enum way try_once(struct rt_a64_machine *m, struct rt_a64_state *s, u32 l
 			return done ? STORED : FAILED;
 		}
 		switch (rt_a64_execute(s, insn)) {
-		case RT_A64_BRANCHED:
-			way = LEFT;
-			if (stop)
-				return way;
-			break;
 		case RT_A64_LEAVES:
-			return way == LEFT ? LEFT : ALONE;
+			return without_store(m, s->pc, true);
 		case RT_A64_STRANGE:
-			return way;
+			return without_store(m, s->pc, leaves);
+		case RT_A64_BRANCHED:
+			leaves = true;
+			break;
 		default:
 			break;
 		}
 	}
-	return way;
+	return without_store(m, s->pc, leaves);
 }
 RT_PORT_NOPROBE(try_once);
 
@@ -176,23 +184,18 @@ static enum rt_a64_run run_from_load(struct rt_a64_machine *m, u64 from, u32 loa
 	struct rt_a64_state s;
 	u32 tries;
 
-	m->stored = false;
+	m->stored = m->unsure = false;
 	for (tries = 0; tries < TRIES; tries++) {
 		exclusive_begin(m, &s, from);
-		if (!read_old(m, s.regs, load))
+		if (!read_old(m, s.regs[BITS(load, 9, 5)], load))
 			return RT_A64_REFUSED;
-		switch (try_once(m, &s, load, false)) {
+		switch (try_once(m, &s, load)) {
 		case STORED:
 			m->stored = true;
 			exclusive_take_over(m, &s);
 			return RT_A64_DONE;
 		case FAILED:
 			continue;
-		case LEFT:
-			exclusive_begin(m, &s, from);
-			try_once(m, &s, load, true);
-			exclusive_take_over(m, &s);
-			return RT_A64_DONE;
 		case ALONE:
 			exclusive_begin(m, &s, from + 4);
 			take_loaded(m, &s, load);
@@ -215,59 +218,74 @@ static bool find_load(const struct rt_a64_machine *m, u32 store, u64 *pc, u32 *l
 
 	for (i = 1; i < RT_A64_EXCLUSIVE_MAX; i++) {
 		*pc = m->pc - 4 * i;
-		if (m->fetch(m, *pc, load) || is_store(*load))
+		if (m->fetch(m, *pc, load) || rt_a64_is_store_exclusive(*load))
 			return false;
-		if (is_load(*load))
+		if (rt_a64_is_load_exclusive(*load))
 			return exclusive_belong(*load, store);
 	}
 	return false;
 }
 RT_PORT_NOPROBE(find_load);
 
-/* Interpret straight from the load to the store, as the program did. */
-static bool exclusive_walk(struct rt_a64_machine *m, struct rt_a64_state *s, bool *same)
+/*
+ * Interpret from the load to the store, as the program did: false, if that is not possible.  *SAME: the
+ * program came to the store in this way, if *DECIDED; else a branch depends on values that are lost.
+ */
+static bool exclusive_walk(struct rt_a64_machine *m, struct rt_a64_state *s, u64 from, bool strange,
+			   bool *same, bool *decided)
 {
-	u32 insn;
+	u32 insn, steps;
 
-	*same = true;
-	while (s->pc != m->pc) {
-		if (m->fetch(m, s->pc, &insn))
+	*same = *decided = true;
+	/* A loop in between may take long: the handler must not. */
+	for (steps = 0; s->pc != m->pc; steps++) {
+		if (steps == STEPS || m->fetch(m, s->pc, &insn))
 			return false;
 		switch (rt_a64_execute(s, insn)) {
-		case RT_A64_NEXT:
 		case RT_A64_UNDECIDED:
+			*decided = false;
+			break;
+		case RT_A64_NEXT:
 			break;
 		case RT_A64_BRANCHED:
-			/*
-			 * A branch forward, at most to the store, is fine; any other means that
-			 * values differ now.
-			 */
-			if (s->pc <= m->pc && s->pc + 4 * RT_A64_EXCLUSIVE_MAX > m->pc)
+			/* A branch that leaves the sequence means that values differ now. */
+			if (s->pc > from && s->pc <= m->pc)
 				break;
 			*same = false;
 			return true;
 		default:
-			return false;
+			/* Unless the survey has found one like it, it is on no way to the store. */
+			*same = false;
+			return !strange || !*decided;
 		}
 	}
 	return true;
 }
 RT_PORT_NOPROBE(exclusive_walk);
 
-/* Find the registers that the code from load to store writes: their values at the load are lost. */
-static bool exclusive_survey(struct rt_a64_machine *m, struct rt_a64_state *s, u64 from, u32 load)
+/*
+ * Find the registers that the code from load to store writes: their values at the load are lost.  Look
+ * only at instructions on a way from the load to the store.
+ */
+static bool exclusive_survey(struct rt_a64_machine *m, struct rt_a64_state *s, u64 from, u32 load,
+			     bool *strange)
 {
-	u32 insn;
-	u64 pc;
+	u64 ways, pc;
+	u32 insn, i;
 
+	if (!rt_a64_flow_ways(m, from, m->pc, &ways))
+		return false;
+	*strange = false;
 	exclusive_begin(m, s, from);
 	take_loaded(m, s, load);
-	for (pc = from + 4; pc != m->pc; pc += 4) {
+	for (i = 1, pc = from + 4; pc != m->pc; i++, pc += 4) {
+		if (!(ways >> i & 1))
+			continue;
 		if (m->fetch(m, pc, &insn))
 			return false;
 		s->pc = pc;
 		if (rt_a64_execute(s, insn) >= RT_A64_LEAVES)
-			return false;
+			*strange = true;
 	}
 	return true;
 }
@@ -311,8 +329,11 @@ static enum rt_a64_run go_back(struct rt_a64_machine *m, u32 store, u64 from, u3
 	if (s.pc != from)
 		return RT_A64_REFUSED;
 	exclusive_take_over(m, &s);
-	/* If the sequence cannot run, the program continues as after a failed store. */
-	return run_from_load(m, from, load) == RT_A64_REFUSED ? RT_A64_FAILED : RT_A64_DONE;
+	/*
+	 * If the sequence cannot run, the program continues as after a failed store.  A load alone is
+	 * no progress, either: the program comes back to its store.
+	 */
+	return run_from_load(m, from, load) == RT_A64_DONE ? RT_A64_DONE : RT_A64_FAILED;
 }
 RT_PORT_NOPROBE(go_back);
 
@@ -320,30 +341,35 @@ static enum rt_a64_run run_from_store(struct rt_a64_machine *m, u32 store)
 {
 	struct rt_a64_state s;
 	u32 load, written;
-	bool flags, same, done;
-	u64 from;
+	bool flags, strange, same, decided, done;
+	u64 from, address = m->regs[BITS(store, 9, 5)];
 
 	m->stored = false;
 	if (!find_load(m, store, &from, &load))
 		return RT_A64_REFUSED;
-	if (!exclusive_survey(m, &s, from, load))
+	if (!exclusive_survey(m, &s, from, load, &strange))
 		return RT_A64_REFUSED;
-	/* Load and store use the same base register, so the code between must not change it. */
-	if (s.written >> BITS(load, 9, 5) & 1)
+	/* Both have the same address, unless the code between has changed the base of the load. */
+	if (!(s.written >> BITS(load, 9, 5) & 1) && m->regs[BITS(load, 9, 5)] != address)
 		return RT_A64_REFUSED;
 	if (m->insist)
 		return go_back(m, store, from, load);
 	written = s.written;
 	flags = s.flags_written;
-	if (!read_old(m, m->regs, load))
+	if (!read_old(m, address, load))
 		return RT_A64_REFUSED;
 	exclusive_begin(m, &s, from + 4);
 	s.known = ~written;
 	s.flags_known = !flags;
 	take_loaded(m, &s, load);
-	if (!exclusive_walk(m, &s, &same))
+	if (!exclusive_walk(m, &s, from, strange, &same, &decided))
 		return RT_A64_REFUSED;
+	/* The program may have executed what is not understood: the way from the load tells. */
+	if (strange && !decided)
+		return go_back(m, store, from, load);
 	if (same && !make_new(m, &s, store))
+		return go_back(m, store, from, load);
+	if ((!same || !exclusive_agree(m, &s)) && !decided)
 		return go_back(m, store, from, load);
 	if (!same || !exclusive_agree(m, &s)) {
 		exclusive_fail(m, store);
@@ -367,8 +393,8 @@ enum rt_a64_run rt_a64_exclusive_run(struct rt_a64_machine *m)
 
 	if (m->fetch(m, m->pc, &insn))
 		return RT_A64_REFUSED;
-	if (is_load(insn))
+	if (rt_a64_is_load_exclusive(insn))
 		return run_from_load(m, m->pc, insn);
-	return is_store(insn) ? run_from_store(m, insn) : RT_A64_REFUSED;
+	return rt_a64_is_store_exclusive(insn) ? run_from_store(m, insn) : RT_A64_REFUSED;
 }
 RT_PORT_NOPROBE(rt_a64_exclusive_run);

@@ -12,47 +12,24 @@
  * memory.  If so, the module performs the store.  If not, another CPU has written, and the store
  * fails as it would fail without the trap.
  *
+ * A load without a store is a load: the program waits for a change (WFE), has seen what it wants
+ * (CLREX, a branch), or loads again.
+ *
  * The same source is built for the host, where tests run it.
  */
 #ifndef RT_A64_EXCLUSIVE_H
 #define RT_A64_EXCLUSIVE_H
 
-#include "program/program_port.h"
+#include "a64_machine.h"
 
 /* Instructions from the load to the store, both included. */
 #define RT_A64_EXCLUSIVE_MAX 64
 
 enum rt_a64_run {
-	RT_A64_DONE, /* regs, pc and nzcv are those after the store, or after a branch that left */
+	RT_A64_DONE,	/* regs, pc and nzcv are those after the store */
 	RT_A64_FAILED,	/* the same, and the store has failed */
 	RT_A64_ALONE,	/* a load without a store: only the load was done */
 	RT_A64_REFUSED, /* not understood, or memory is not accessible; nothing has changed */
-};
-
-struct rt_a64_machine {
-	u64 *regs; /* x0 … x30, sp */
-	u64 pc;
-	u32 nzcv; /* the flags as in bits 31 to 28 of pstate */
-	/*
-	 * For a store for which the registers do not give the answer: let it fail once, interpret
-	 * the branch back to the load, and run the sequence from there.
-	 */
-	bool insist;
-
-	/* Filled in: what the sequence did to memory. */
-	bool stored;
-	u64 address;
-	u32 size; /* of both elements, if it is a pair */
-	u64 old[2];
-	u64 new[2];
-
-	/*
-	 * Provided by the caller: 0 or an error; exchange() also returns the previous contents.  16
-	 * bytes are a pair of 8, and 8 bytes may be a pair of 4, in one number.
-	 */
-	int (*fetch)(const struct rt_a64_machine *m, u64 pc, u32 *insn);
-	int (*load)(const struct rt_a64_machine *m, u64 *value);
-	int (*exchange)(const struct rt_a64_machine *m, const u64 *old, const u64 *new, u64 *was);
 };
 
 /* Run the sequence that PC, at its load or at its store, belongs to. */

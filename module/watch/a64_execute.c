@@ -2,47 +2,9 @@
 #include "a64_execute.h"
 #include "a64_arithmetic.h"
 #include "a64_bits.h"
+#include "a64_compute.h"
 
 #define SP 31
-
-u64 rt_a64_get(struct rt_a64_state *s, u32 r)
-{
-	if (r == SP)
-		return 0;
-	if (!(s->known >> r & 1))
-		s->clean = false;
-	return s->regs[r];
-}
-RT_PORT_NOPROBE(rt_a64_get);
-
-void rt_a64_put(struct rt_a64_state *s, u32 r, u64 value, bool wide)
-{
-	if (r == SP)
-		return;
-	s->regs[r] = wide ? value : (u32)value;
-	s->written |= 1U << r;
-	if (s->clean)
-		s->known |= 1U << r;
-	else
-		s->known &= ~(1U << r);
-}
-RT_PORT_NOPROBE(rt_a64_put);
-
-static u32 get_flags(struct rt_a64_state *s)
-{
-	if (!s->flags_known)
-		s->clean = false;
-	return s->nzcv;
-}
-RT_PORT_NOPROBE(get_flags);
-
-static void put_flags(struct rt_a64_state *s, u32 nzcv)
-{
-	s->nzcv = nzcv;
-	s->flags_written = true;
-	s->flags_known = s->clean;
-}
-RT_PORT_NOPROBE(put_flags);
 
 /* ADD, SUB and their forms that set the flags; B is the computed second operand. */
 static void execute_add(struct rt_a64_state *s, u32 insn, u64 a, u64 b)
@@ -53,7 +15,7 @@ static void execute_add(struct rt_a64_state *s, u32 insn, u64 a, u64 b)
 
 	rt_a64_put(s, BITS(insn, 4, 0), sum, wide);
 	if (BIT_AT(insn, 29))
-		put_flags(s, nzcv);
+		rt_a64_put_flags(s, nzcv);
 }
 RT_PORT_NOPROBE(execute_add);
 
@@ -74,7 +36,7 @@ static void logical(struct rt_a64_state *s, u32 insn, u64 a, u64 b)
 	}
 	rt_a64_put(s, BITS(insn, 4, 0), v, wide);
 	if (BITS(insn, 30, 29) == 3)
-		put_flags(s, rt_a64_flags_of(v, wide));
+		rt_a64_put_flags(s, rt_a64_flags_of(v, wide));
 }
 RT_PORT_NOPROBE(logical);
 
@@ -146,7 +108,7 @@ static void select(struct rt_a64_state *s, u32 insn)
 	bool wide = BIT_AT(insn, 31), first;
 	u64 a = rt_a64_get(s, BITS(insn, 9, 5)), b = rt_a64_get(s, BITS(insn, 20, 16));
 
-	first = rt_a64_holds(BITS(insn, 15, 12), get_flags(s));
+	first = rt_a64_holds(BITS(insn, 15, 12), rt_a64_get_flags(s));
 	if (BIT_AT(insn, 30))
 		b = ~b;
 	b += BIT_AT(insn, 10);
@@ -163,9 +125,9 @@ static void compare_if(struct rt_a64_state *s, u32 insn)
 	u32 nzcv;
 
 	rt_a64_sum_of(a, subtract ? ~b : b, subtract, wide, &nzcv);
-	if (!rt_a64_holds(BITS(insn, 15, 12), get_flags(s)))
+	if (!rt_a64_holds(BITS(insn, 15, 12), rt_a64_get_flags(s)))
 		nzcv = BITS(insn, 3, 0) << 28;
-	put_flags(s, nzcv);
+	rt_a64_put_flags(s, nzcv);
 }
 RT_PORT_NOPROBE(compare_if);
 
@@ -211,7 +173,7 @@ static enum rt_a64_step branches(struct rt_a64_state *s, u32 insn)
 		return execute_branch(s, b == BIT_AT(insn, 24), distance(BITS(insn, 18, 5), 14));
 	}
 	if ((insn & 0xff000010) == 0x54000000) /* B.cond */
-		return execute_branch(s, rt_a64_holds(BITS(insn, 3, 0), get_flags(s)),
+		return execute_branch(s, rt_a64_holds(BITS(insn, 3, 0), rt_a64_get_flags(s)),
 				      distance(BITS(insn, 23, 5), 19));
 	if ((insn & 0xfc000000) == 0x14000000) /* B */
 		return execute_branch(s, true, distance(BITS(insn, 25, 0), 26));
@@ -280,11 +242,11 @@ static bool registers(struct rt_a64_state *s, u32 insn)
 	if ((insn & 0x1fe0fc00) == 0x1a000000) { /* ADC, SBC */
 		a = rt_a64_get(s, rn);
 		b = rt_a64_get(s, rm);
-		a = rt_a64_sum_of(a, BIT_AT(insn, 30) ? ~b : b, get_flags(s) & RT_A64_C, wide,
-				  &nzcv);
+		a = rt_a64_sum_of(a, BIT_AT(insn, 30) ? ~b : b, rt_a64_get_flags(s) & RT_A64_C,
+				  wide, &nzcv);
 		rt_a64_put(s, rd, a, wide);
 		if (sets)
-			put_flags(s, nzcv);
+			rt_a64_put_flags(s, nzcv);
 		return true;
 	}
 	if ((insn & 0x3fe00800) == 0x1a800000) {
@@ -321,7 +283,8 @@ enum rt_a64_step rt_a64_execute(struct rt_a64_state *s, u32 insn)
 	step = branches(s, insn);
 	if (step != RT_A64_STRANGE)
 		return step;
-	if (!immediates(s, insn) && !registers(s, insn) && !does_nothing(insn))
+	if (!immediates(s, insn) && !registers(s, insn) && !rt_a64_compute(s, insn) &&
+	    !does_nothing(insn))
 		return RT_A64_STRANGE;
 	s->pc += 4;
 	return RT_A64_NEXT;

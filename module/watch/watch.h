@@ -41,6 +41,8 @@ struct rt_watch_cpu {
 	/* arm64: */
 	u32 fails;   /* consecutive failures of a store-exclusive */
 	u64 fail_pc; /* its address */
+	u32 unsure;  /* equal loads for which a store may have followed */
+	u64 unsure_key;
 	const struct task_struct *fail_task;
 	u64 repeated; /* repeated traps of the same access */
 	u64 unseen;   /* changes without a trap */

@@ -10,6 +10,9 @@
 #include <linux/percpu.h>
 #include <linux/sched.h>
 
+#include <asm/sysreg.h>
+
+#include "a64_compute.h"
 #include "a64_exclusive.h"
 #include "watch_do.h"
 #include "watch_memory.h"
@@ -55,12 +58,52 @@ static int exchange_word(const struct rt_a64_machine *m, const u64 *old, const u
 }
 NOKPROBE_SYMBOL(exchange_word);
 
+/* The registers that hold per-CPU offsets, the current task and a thread's data.  Traps leave them alone. */
+static int read_system(const struct rt_a64_machine *m, u32 number, u64 *value)
+{
+	bool higher = (read_sysreg(currentel) >> 2 & 3) == 2;
+
+	if (number == RT_A64_TPIDR_EL0)
+		*value = read_sysreg(tpidr_el0);
+	else if (number == RT_A64_TPIDRRO_EL0)
+		*value = read_sysreg(tpidrro_el0);
+	else if (is_user(m))
+		return -EPERM;
+	else if (number == RT_A64_TPIDR_EL1)
+		*value = read_sysreg(tpidr_el1);
+	else if (number == RT_A64_SP_EL0)
+		*value = read_sysreg(sp_el0);
+	else if (number == RT_A64_TPIDR_EL2 && higher)
+		*value = read_sysreg(tpidr_el2);
+	else
+		return -EPERM;
+	return 0;
+}
+NOKPROBE_SYMBOL(read_system);
+
 /*
  * No store-exclusive fails for long, so one that keeps failing is one that we do not understand.
  * After FAILS_PATIENT failures the handler sets `insist`, and in the end it gives the register up.
  */
 #define FAILS_PATIENT 4
 #define FAILS_MAX     16
+
+/*
+ * A load alone may have a store in code that cannot be seen, which fails for ever.  If the same load finds the
+ * same value so often, let it run once without the watch.
+ */
+#define UNSURE_MAX 1000
+
+static bool another_unsure(struct rt_watch_cpu *mine, const struct rt_a64_machine *m, u64 pc)
+{
+	u64 key = (pc ^ (unsigned long)current) + 0x9e3779b97f4a7c15ULL * m->old[0];
+
+	if (mine->unsure_key != key || !m->unsure)
+		mine->unsure = 0;
+	mine->unsure_key = key;
+	return !m->unsure || ++mine->unsure < UNSURE_MAX;
+}
+NOKPROBE_SYMBOL(another_unsure);
 
 static bool another_failure(struct rt_watch_cpu *mine, u64 pc)
 {
@@ -86,6 +129,7 @@ void rt_watch_do_exclusive(const struct rt_watch *watch, struct pt_regs *regs,
 			.fetch = fetch_insn,
 			.load = load_word,
 			.exchange = exchange_word,
+			.read_system = read_system,
 		},
 		.user = watch->user,
 	};
@@ -106,7 +150,11 @@ void rt_watch_do_exclusive(const struct rt_watch *watch, struct pt_regs *regs,
 		access->same = true;
 		return;
 	}
-	mine->fails = 0;
+	/* A load alone is no progress if a store follows. */
+	if (machine.m.stored)
+		mine->fails = 0;
+	if (!another_unsure(mine, &machine.m, pc))
+		access->stuck = true;
 	access->whole = true;
 	access->rw = machine.m.stored ? RT_ACCESS_WRITE : RT_ACCESS_READ;
 	access->from = a.address = machine.m.address;

@@ -305,6 +305,39 @@ static const u32 fields[] = {
 /* ldxr x0,[x2]; tbz w0,#0,1f; add x0,x0,#1; 1: add x0,x0,#1; stxr w9,x0,[x2] */
 static const u32 skipping[] = { 0xc85f7c40, 0x36000040, 0x91000400, 0x91000400, 0xc8097c40 };
 
+/* ldxr x0,[x2]; ldr x5,[x6]; b.ne 2f; ret; 2: stxr w9,x0,[x2] */
+static const u32 behind[] = { 0xc85f7c40, 0xf94000c5, 0x54000041, 0xd65f03c0, 0xc8097c40 };
+/* ldxr x0,[x2]; ldr x5,[x6]; cbz x5,2f; clrex; 2: wfe; stxr w9,x0,[x2] */
+static const u32 nowhere[] = { 0xc85f7c40, 0xf94000c5, 0xb4000045,
+			       0xd5033f5f, 0xd503205f, 0xc8097c40 };
+/* ldxr x0,[x2]; eor x0,x0,x1; cbnz x0,1f; wfe; 1: ldar x0,[x2] */
+static const u32 relaxed[] = { 0xc85f7c40, 0xca010000, 0xb5000040, 0xd503205f, 0xc8dffc40 };
+/* ldaxr x0,[x2]; clrex */
+static const u32 cleared[] = { 0xc85ffc40, 0xd5033f5f };
+/* ldxr x0,[x2]; mov x10,x2; add x0,x0,#1; stxr w9,x0,[x10]; cbnz w9,1b */
+static const u32 copied[] = { 0xc85f7c40, 0xaa0203ea, 0x91000400, 0xc8097d40, 0x35ffff89 };
+/* ldxr x0,[x2]; cbz x0,1f; b 2f; clrex; b 3f; 2: add x0,x0,#1; 1: stxr w9,x0,[x2]; cbnz; 3: */
+static const u32 around[] = { 0xc85f7c40, 0xb40000a0, 0x14000003, 0xd5033f5f,
+			      0x14000004, 0x91000400, 0xc8097c40, 0x35ffff29 };
+/* ldxr x0,[x2]; mov x5,#-1; 1: subs x5,x5,#1; b.ne 1b; stxr w9,x0,[x2] */
+static const u32 endless[] = { 0xc85f7c40, 0x92800005, 0xf10004a5, 0x54ffffe1, 0xc8097c40 };
+
+/* A load without a store. */
+static void loads_alone(void)
+{
+	ok(FROM_LOAD(relaxed, 0x1122334455667788) == RT_A64_ALONE && machine.pc == 4,
+	   "a wait: a load");
+	ok(FROM_LOAD(relaxed, 5) == RT_A64_ALONE && machine.pc == 4 && regs[0] == 5,
+	   "no wait, since the value has changed");
+	ok(FROM_LOAD(cleared, 5) == RT_A64_ALONE, "CLREX");
+	ok(FROM_LOAD(waiting, 5) == RT_A64_ALONE && machine.unsure,
+	   "a return: a store may follow in the caller");
+	ok(FROM_LOAD(behind, 5) == RT_A64_REFUSED && regs[0] == 0xdead,
+	   "a store on one of two ways, which would never succeed: refused");
+	ok(FROM_LOAD(nowhere, 5) == RT_A64_ALONE && regs[0] == 5 && !machine.unsure,
+	   "no way leads to the store");
+}
+
 static void from_load(void)
 {
 	ok(FROM_LOAD(sum, 6) == RT_A64_DONE && machine.stored && memory[0] == 0x112233445566778e &&
@@ -320,13 +353,13 @@ static void from_load(void)
 	   "a loop that counts its attempts has made one");
 	ok(FROM_LOAD(compare, 0xfffffffe) == RT_A64_DONE && machine.stored && memory[0] == 0x400,
 	   "compare and exchange, equal");
-	ok(FROM_LOAD(compare, 7) == RT_A64_DONE && !machine.stored && memory[0] == 7 &&
-		   machine.pc == 20,
-	   "not equal: out of the sequence");
-	ok(FROM_LOAD(positive, 0) == RT_A64_DONE && memory[0] == 0 && !machine.stored &&
-		   machine.pc == 20,
+	ok(FROM_LOAD(compare, 7) == RT_A64_ALONE && !machine.stored && memory[0] == 7 &&
+		   machine.pc == 4 && regs[0] == 7,
+	   "not equal: a load");
+	ok(FROM_LOAD(positive, 0) == RT_A64_ALONE && memory[0] == 0 && !machine.stored &&
+		   machine.pc == 4,
 	   "counted down, but not below zero");
-	ok(FROM_LOAD(flags, 1) == RT_A64_DONE && !machine.stored && machine.pc == 16,
+	ok(FROM_LOAD(flags, 1) == RT_A64_ALONE && !machine.stored && machine.pc == 4,
 	   "a comparison that does not hold");
 	ok(FROM_LOAD(strange, 5) == RT_A64_REFUSED && memory[0] == 5 && machine.pc == 0 &&
 		   regs[0] == 0xdead,
@@ -347,6 +380,28 @@ static void from_load(void)
 	   "bit fields");
 	ok(FROM_LOAD(skipping, 4) == RT_A64_DONE && memory[0] == 5 && machine.stored,
 	   "a branch to the store");
+}
+
+static void ways(void)
+{
+	ok(FROM_LOAD(copied, 5) == RT_A64_DONE && memory[0] == 6 && regs[10] == BASE,
+	   "a store through a copy of the base, from the load");
+	ok(FROM_STORE(copied, 12, 5, (regs[0] = 6, regs[10] = BASE)) == RT_A64_DONE &&
+		   memory[0] == 6 && machine.stored,
+	   "and from the store");
+	ok(FROM_STORE(copied, 12, 5, (regs[0] = 6, regs[10] = BASE, regs[2] = BASE + 8)) ==
+			   RT_A64_REFUSED &&
+		   memory[0] == 5,
+	   "to another address: refused");
+	ok(FROM_LOAD(around, 5) == RT_A64_DONE && memory[0] == 6 && machine.stored,
+	   "a way around CLREX, from the load");
+	ok(FROM_STORE(around, 24, 5, regs[0] = 6) == RT_A64_DONE && memory[0] == 6 &&
+		   machine.stored && machine.pc == 28,
+	   "and from the store");
+	ok(FROM_STORE(endless, 16, 5, (regs[0] = 5, regs[5] = 0, machine.nzcv = 3U << 29)) ==
+			   RT_A64_REFUSED &&
+		   memory[0] == 5,
+	   "a loop in between that takes very long: refused");
 }
 
 static void from_store(void)
@@ -402,6 +457,8 @@ int main(void)
 	results();
 	targets();
 	from_load();
+	loads_alone();
 	from_store();
+	ways();
 	return tap_done();
 }

@@ -35,7 +35,7 @@ struct rt_watch_trap {
 struct rt_watch_cpu {
 	u64 handled; /* calls of our handler */
 	u64 window;  /* the second that `hits` belongs to, in jiffies */
-	u32 hits;
+	u32 hits[2]; /* reads, and all others */
 	u32 stuck; /* how often the register was given up on this CPU */
 	u32 turn;  /* rt_watch.turn of the last hit on this CPU */
 	/* arm64: */
@@ -44,6 +44,10 @@ struct rt_watch_cpu {
 	u32 unsure;  /* equal loads for which a store may have followed */
 	u64 unsure_key;
 	const struct task_struct *fail_task;
+	bool steps;	 /* its last access was still to be made when the handler returned */
+	bool alone;	 /* no other CPU was about to access the bytes at the last hit */
+	u64 seen;	 /* if so: their value after that hit */
+	u64 seen_memory; /* the process whose memory that was; 0: the kernel */
 	u64 repeated; /* repeated traps of the same access */
 	u64 unseen;   /* changes without a trap */
 	struct rt_watch_trap trap;
@@ -66,8 +70,9 @@ struct rt_watch {
 	struct rt_watch_fields fields;
 
 	/* Written by the handlers of all CPUs. */
-	atomic_t active; /* x86: running handlers */
-	atomic_t turn;	 /* hits so far, to notice hits of other CPUs */
+	atomic_t active;   /* running handlers */
+	atomic_t turn;	   /* hits so far, to notice hits of other CPUs */
+	atomic_t stepping; /* arm64: CPUs with rt_watch_cpu.steps */
 	u32 last_cpu;	 /* x86 */
 	bool paused;	 /* registers were given up */
 	bool last_known;

@@ -84,19 +84,22 @@ static __always_inline bool rt_watch_executed_again(struct rt_watch *watch,
 static __always_inline void rt_watch_find_values(struct rt_watch *watch, struct rt_watch_cpu *mine,
 						 struct pt_regs *regs, struct rt_access *access)
 {
-	/* Before the access: a CPU that sees our value also sees our turn. */
-	access->turn = atomic_inc_return(&watch->turn);
+	bool alone = rt_watch_turn_begin(watch, mine, access);
+
 	rt_watch_decode(watch, regs, access);
 	if (unlikely(!access->whole)) {
 		rt_watch_find_stepped(watch, mine, regs, access);
 		return;
 	}
-	/* No other CPU had a hit since ours, but the value has changed. */
-	if (unlikely(watch->last != access->old) && access->turn == mine->turn + 1 &&
-	    watch->last_known && watch->last_memory == rt_watch_memory_of(watch) &&
+	/* No other CPU can have made a reported access since our last one, but the value has changed. */
+	if (unlikely(mine->seen != access->old) && mine->alone && access->turn == mine->turn + 1 &&
+	    mine->seen_memory == rt_watch_memory_of(watch) &&
 	    atomic_read(&watch->turn) == access->turn)
 		mine->unseen++;
 	mine->turn = access->turn;
+	mine->alone = alone && !(access->flags & RT_WATCH_NO_NEW);
+	mine->seen = access->new;
+	mine->seen_memory = rt_watch_memory_of(watch);
 	watch->last = access->new;
 	rt_watch_keep_last(watch, access);
 }
@@ -143,8 +146,8 @@ static __always_inline void rt_watch_access_end(struct rt_watch *watch, struct r
 		return;
 	if (unlikely(atomic_read(&watch->turn) != access->turn) && !access->exact)
 		access->flags |= RT_WATCH_UNCERTAIN;
-	if (IS_ENABLED(CONFIG_X86))
-		atomic_dec(&watch->active);
+	/* With a barrier: who finds no other handler at work finds that handler's access done. */
+	(void)atomic_dec_return(&watch->active);
 }
 
 #endif

@@ -41,18 +41,23 @@ static __always_inline u32 depth_of(const struct pt_regs *regs)
 #endif
 }
 
-/* Whether this second has used up its hits. */
-static __always_inline bool over_rate(const struct rt_watch *watch, struct rt_watch_cpu *mine)
+/*
+ * Whether this second has used up its hits.  A CPU that waits for a change by reading in a loop must not
+ * use up the writes of its interrupts and of other tasks.
+ */
+static __always_inline bool over_rate(const struct rt_watch *watch, struct rt_watch_cpu *mine,
+				      const struct rt_access *access)
 {
+	u32 *hits = &mine->hits[access->rw != RT_ACCESS_READ];
 	u64 now = jiffies;
 
 	if (unlikely(now - mine->window >= HZ)) {
 		mine->window = now;
-		mine->hits = 0;
+		mine->hits[0] = mine->hits[1] = 0;
 	}
-	if (unlikely(mine->hits >= watch->rate))
+	if (unlikely(*hits >= watch->rate))
 		return true;
-	mine->hits++;
+	(*hits)++;
 	return false;
 }
 
@@ -140,7 +145,7 @@ static __always_inline void settle(struct rt_watch *watch, struct rt_watch_cpu *
 {
 	if (unlikely(access->same)) {
 		rt_watch_access_end(watch, access);
-	} else if (over_rate(watch, mine)) {
+	} else if (over_rate(watch, mine, access)) {
 		rt_watch_access_end(watch, access);
 		rt_hit_lose(watch->event, RT_LOST_THROTTLED);
 	} else {
@@ -189,7 +194,10 @@ static noinline void follow_up(struct rt_watch *watch, struct pt_regs *regs,
 {
 	struct rt_watch_cpu *mine = this_cpu_ptr(watch->cpu);
 
-	access->turn = atomic_inc_return(&watch->turn);
+	rt_watch_turn_begin(watch, mine, access);
+	mine->alone = false;
+	if (!access->whole)
+		rt_watch_turn_steps(watch, mine);
 	mine->turn = access->turn;
 	watch->last = access->new;
 	rt_watch_keep_last(watch, access);

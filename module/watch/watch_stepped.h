@@ -3,12 +3,40 @@
 #ifndef RT_WATCH_STEPPED_H
 #define RT_WATCH_STEPPED_H
 
+#include <linux/atomic.h>
 #include <linux/types.h>
 
+#include "watch.h"
+#include "watch_access.h"
+
 struct pt_regs;
-struct rt_access;
-struct rt_watch;
-struct rt_watch_cpu;
+
+/*
+ * Take a turn, before the access: a CPU that sees our value also sees our turn.  True: no other CPU is about
+ * to make an access that was reported before.  rt_watch_access_end() follows.
+ */
+static __always_inline bool rt_watch_turn_begin(struct rt_watch *watch, struct rt_watch_cpu *mine,
+						struct rt_access *access)
+{
+	/* Before the turn: who sees our turn, and not us at work, finds our access done. */
+	atomic_inc(&watch->active);
+	if (unlikely(mine->steps)) {
+		mine->steps = false;
+		atomic_dec(&watch->stepping);
+	}
+	access->turn = atomic_inc_return(&watch->turn);
+	return atomic_read(&watch->active) == 1 && !atomic_read(&watch->stepping);
+}
+
+/* The access comes after the handler. */
+static __always_inline void rt_watch_turn_steps(struct rt_watch *watch, struct rt_watch_cpu *mine)
+{
+	mine->alone = false;
+	if (mine->steps)
+		return;
+	mine->steps = true;
+	atomic_inc(&watch->stepping);
+}
 
 /*
  * Whether this trap is of the same access as the last one on this CPU.  An interrupt may come before

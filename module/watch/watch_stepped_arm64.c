@@ -67,7 +67,9 @@ NOKPROBE_SYMBOL(rt_watch_stepped_again);
 void rt_watch_find_stepped(struct rt_watch *watch, struct rt_watch_cpu *mine, struct pt_regs *regs,
 			   struct rt_access *access)
 {
+	mine->alone = false;
 	if (access->step) {
+		rt_watch_turn_steps(watch, mine);
 		access->same = rt_watch_stepped_again(mine, regs);
 		mine->trap.waits = !access->leave;
 	}

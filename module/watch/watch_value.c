@@ -2,6 +2,7 @@
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
+#include <linux/percpu.h>
 #include <linux/smp.h>
 
 #include "watch_decode.h"
@@ -24,9 +25,14 @@ NOKPROBE_SYMBOL(rt_watch_read);
 
 void rt_watch_access_start(struct rt_watch *watch)
 {
+	int cpu;
+
 	watch->last_cpu = raw_smp_processor_id();
 	/* So that no CPU takes the first hit for the successor of its own last hit. */
 	atomic_inc(&watch->turn);
+	for_each_possible_cpu(cpu)
+		per_cpu_ptr(watch->cpu, cpu)->steps = false;
+	atomic_set(&watch->stepping, 0);
 	watch->last_memory = 0;
 	watch->last_known = !watch->user && rt_watch_read_now(watch, &watch->last);
 #ifdef CONFIG_ARM64

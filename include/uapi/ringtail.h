@@ -661,6 +661,13 @@ struct rt_counts {
 	__u64 repeated;
 	__u32 refused; /* RT_REFUSED_*: why ENABLE has not armed it; 0: it has */
 	__u32 reserved2;
+	/*
+	 * Watchpoints, from ABI 3.13: for at most how many nanoseconds the watch was off on the CPU, so that
+	 * an access could complete, and how often.  RT_MISSED_UNWATCHED includes the latter.  Nobody knows
+	 * how many accesses were missed.
+	 */
+	__u64 off_ns;
+	__u64 off_times;
 };
 
 /*

@@ -116,6 +116,25 @@ static __always_inline int rt_compat_exchange_user(unsigned long address, u32 si
 #endif
 }
 
+#define RT_EXCHANGE_PAIR(FIXUPS)                                                                 \
+	asm volatile(                                                                            \
+		"1:	ldaxp	%[first], %[second], %[at]\n"                                          \
+		"	cmp	%[first], %[old0]\n"                                                       \
+		"	ccmp	%[second], %[old1], #0, eq\n"                                             \
+		"	b.ne	3f\n"                                                                     \
+		"2:	stlxp	%w[fail], %[new0], %[new1], %[at]\n"                                   \
+		"	cbz	%w[fail], 3f\n"                                                            \
+		"	sub	%w[loops], %w[loops], #1\n"                                                \
+		"	cbnz	%w[loops], 1b\n"                                                          \
+		"	b	4f\n"                                                                        \
+		"3:	dmb	ish\n"                                                                   \
+		"	mov	%w[err], #0\n"                                                             \
+		"4:\n" FIXUPS                                                                    \
+		: [first] "=&r"(first), [second] "=&r"(second), [fail] "=&r"(fail),              \
+		  [loops] "+r"(loops), [err] "+r"(err), [at] "+Q"(*(u64(*)[2])address)           \
+		: [old0] "r"(old[0]), [old1] "r"(old[1]), [new0] "r"(new[0]), [new1] "r"(new[1]) \
+		: "memory", "cc")
+
 /* The same for two adjacent 8-byte values in kernel memory. */
 static __always_inline int rt_compat_exchange_pair(unsigned long address, const u64 *old,
 						   const u64 *new, u64 *there)
@@ -124,26 +143,34 @@ static __always_inline int rt_compat_exchange_pair(unsigned long address, const 
 	u64 first, second;
 	int err = -EAGAIN;
 
-	asm volatile(
-		"1:	ldaxp	%[first], %[second], %[at]\n"
-		"	cmp	%[first], %[old0]\n"
-		"	ccmp	%[second], %[old1], #0, eq\n"
-		"	b.ne	3f\n"
-		"	stlxp	%w[fail], %[new0], %[new1], %[at]\n"
-		"	cbz	%w[fail], 3f\n"
-		"	sub	%w[loops], %w[loops], #1\n"
-		"	cbnz	%w[loops], 1b\n"
-		"	b	4f\n"
-		"3:	dmb	ish\n"
-		"	mov	%w[err], #0\n"
-		"4:\n"
-		: [first] "=&r"(first), [second] "=&r"(second), [fail] "=&r"(fail),
-		  [loops] "+r"(loops), [err] "+r"(err), [at] "+Q"(*(u64(*)[2])address)
-		: [old0] "r"(old[0]), [old1] "r"(old[1]), [new0] "r"(new[0]), [new1] "r"(new[1])
-		: "memory", "cc");
+	RT_EXCHANGE_PAIR("");
 	there[0] = first;
 	there[1] = second;
 	return err;
+}
+
+/* And in user memory. */
+static __always_inline int rt_compat_exchange_pair_user(unsigned long address, const u64 *old,
+							const u64 *new, u64 *there)
+{
+#ifdef RT_EXCHANGE_FIXUP
+	u32 loops = RT_EXCHANGE_LOOPS, fail;
+	u64 first = 0, second = 0;
+	int err = -EFAULT;
+
+	if (address >= TASK_SIZE)
+		return -EFAULT;
+	pagefault_disable();
+	rt_compat_user_on();
+	RT_EXCHANGE_PAIR(RT_EXCHANGE_FIXUP(1b, 4b) RT_EXCHANGE_FIXUP(2b, 4b));
+	rt_compat_user_off();
+	pagefault_enable();
+	there[0] = first;
+	there[1] = second;
+	return err;
+#else
+	return -EOPNOTSUPP;
+#endif
 }
 
 #endif

@@ -464,11 +464,16 @@ int rt_event_counts(struct rt_event_set *set, struct rt_counts *counts)
 	counts->repeated = 0;
 	counts->refused = event->refused;
 	counts->reserved2 = 0;
+	counts->off_ns = counts->off_times = 0;
 	memset(counts->lost, 0, sizeof(counts->lost));
 	memset(counts->missed, 0, sizeof(counts->missed));
-	for_each_possible_cpu(cpu)
-		if (counts->cpu == RT_COUNTS_ALL || counts->cpu == cpu)
-			add_up(counts, per_cpu_ptr(event->count, cpu));
+	for_each_possible_cpu(cpu) {
+		if (counts->cpu != RT_COUNTS_ALL && counts->cpu != cpu)
+			continue;
+		add_up(counts, per_cpu_ptr(event->count, cpu));
+		if (event->source->off)
+			event->source->off(event, cpu, &counts->off_ns, &counts->off_times);
+	}
 	if (counts->cpu == RT_COUNTS_ALL && event->source->missed)
 		event->source->missed(event, counts->missed);
 	if (counts->cpu == RT_COUNTS_ALL && event->source->repeated)

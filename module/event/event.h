@@ -48,6 +48,8 @@ struct rt_source {
 	void (*missed)(struct rt_event *event, u64 *missed);
 	/* Repeated traps of the same hit; NULL: there are none. */
 	u64 (*repeated)(struct rt_event *event);
+	/* Optional: add for how many nanoseconds, and how often, the event was off on the CPU. */
+	void (*off)(struct rt_event *event, int cpu, u64 *ns, u64 *times);
 	/* Disarm what is still armed, then undo prepare(). */
 	void (*release)(struct list_head *events);
 };

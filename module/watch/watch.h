@@ -14,6 +14,7 @@
 #include <uapi/ringtail.h>
 
 #include "watch_fields.h"
+#include "watch_pause.h"
 
 struct pt_regs;
 struct rt_event;
@@ -36,8 +37,7 @@ struct rt_watch_cpu {
 	u64 handled; /* calls of our handler */
 	u64 window;  /* the second that `hits` belongs to, in jiffies */
 	u32 hits[2]; /* reads, and all others */
-	u32 stuck; /* how often the register was given up on this CPU */
-	u32 turn;  /* rt_watch.turn of the last hit on this CPU */
+	u32 turn;    /* rt_watch.turn of the last hit on this CPU */
 	/* arm64: */
 	u32 fails;   /* consecutive failures of a store-exclusive */
 	u64 fail_pc; /* its address */
@@ -48,9 +48,10 @@ struct rt_watch_cpu {
 	bool alone;	 /* no other CPU was about to access the bytes at the last hit */
 	u64 seen;	 /* if so: their value after that hit */
 	u64 seen_memory; /* the process whose memory that was; 0: the kernel */
-	u64 repeated; /* repeated traps of the same access */
-	u64 unseen;   /* changes without a trap */
+	u64 repeated;	 /* repeated traps of the same access */
+	u64 unseen;	 /* changes without a trap */
 	struct rt_watch_trap trap;
+	struct rt_watch_pause pause;
 };
 
 struct rt_watch {
@@ -73,8 +74,7 @@ struct rt_watch {
 	atomic_t active;   /* running handlers */
 	atomic_t turn;	   /* hits so far, to notice hits of other CPUs */
 	atomic_t stepping; /* arm64: CPUs with rt_watch_cpu.steps */
-	u32 last_cpu;	 /* x86 */
-	bool paused;	 /* registers were given up */
+	u32 last_cpu;	   /* x86 */
 	bool last_known;
 	u64 last; /* x86: value after the last access; arm64: value that the last access was to write */
 	u64 last_memory; /* the process whose memory that was; 0: the kernel */
@@ -110,7 +110,7 @@ struct rt_watch_backend {
 	/* Whether the task of the handle has ended; whether the handle is that of TASK. */
 	bool (*gone)(void *handle);
 	bool (*serves)(void *handle, const struct task_struct *task);
-	/* Enable again a register that was given up (RT_WATCH_GIVE_UP). */
+	/* In an interrupt: enable again a register of this CPU that was given up (RT_WATCH_GIVE_UP). */
 	void (*resume)(void *handle);
 	/* Accesses that the kernel has seen on this handle. */
 	u64 (*counted)(void *handle);
@@ -136,14 +136,6 @@ extern struct list_head rt_watches;
  */
 extern struct mutex rt_user_watches_lock;
 extern struct list_head rt_user_watches;
-
-/*
- * Registers that were given up, in watch_pause.c.  Handlers call rt_watch_pause(); a little later a
- * worker enables the registers again.
- */
-void rt_watch_pause(struct rt_watch *watch);
-void rt_watch_pause_init(void);
-void rt_watch_pause_exit(void);
 
 /* User addresses, in watch_task.c.  With the lock held: a handle for each task, disabled. */
 int rt_watch_tasks_arm(struct rt_watch *watch);

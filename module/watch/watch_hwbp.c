@@ -101,7 +101,8 @@ static __always_inline void serve(struct perf_event *event, struct pt_regs *regs
 		return;
 	if (next == RT_WATCH_GIVE_UP || !(leave || RT_COMPAT_STEPS_KERNEL || user_mode(regs))) {
 		rt_watch_slot_off(event);
-		rt_watch_pause(watch);
+		if (likely(watch != &trial))
+			rt_watch_pause(watch, event);
 	} else if (!leave) {
 		rt_compat_step_on(event);
 	}
@@ -134,10 +135,14 @@ static void hwbp_hold(struct task_struct *task)
 		get_task_struct(task);
 }
 
+/* No handler runs for it any more. */
 static void hwbp_release(struct perf_event *event)
 {
 	struct task_struct *task = rt_compat_watched_task(event);
+	struct rt_watch *watch = event->overflow_handler_context;
 
+	if (watch && watch != &trial)
+		rt_watch_pause_end(watch, event);
 	perf_event_release_kernel(event);
 	if (task)
 		put_task_struct(task);
@@ -243,8 +248,8 @@ static void hwbp_reap(void **handles, u32 count)
 	}
 }
 
-/* Runs on the event's CPU, so nobody can schedule the event meanwhile. */
-static void resume_here(void *handle)
+/* In an interrupt of the event's CPU, so nobody can schedule the event meanwhile. */
+static void hwbp_resume(void *handle)
 {
 	struct perf_event *event = handle;
 
@@ -252,15 +257,6 @@ static void resume_here(void *handle)
 		return;
 	event->pmu->del(event, 0);
 	event->pmu->add(event, PERF_EF_START);
-}
-
-static void hwbp_resume(void *handle)
-{
-	struct perf_event *event = handle;
-	int cpu = READ_ONCE(event->oncpu);
-
-	if (cpu >= 0)
-		smp_call_function_single(cpu, resume_here, event, 1);
 }
 
 /* --- trying it out --------------------------------------------------------------- */

@@ -140,13 +140,10 @@ NOKPROBE_SYMBOL(rt_watch_exchange);
 
 int rt_watch_exchange_pair(bool user, u64 address, const u64 *old, const u64 *new, u64 *was)
 {
-	unsigned long debug;
-	int err;
+	unsigned long debug = rt_compat_debug_off();
+	int err = user ? rt_compat_exchange_pair_user(address, old, new, was) :
+			 rt_compat_exchange_pair(address, old, new, was);
 
-	if (user)
-		return -EOPNOTSUPP;
-	debug = rt_compat_debug_off();
-	err = rt_compat_exchange_pair(address, old, new, was);
 	rt_compat_debug_on(debug);
 	return err;
 }

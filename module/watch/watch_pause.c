@@ -1,74 +1,109 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * watch_pause.c - registers that were given up because an access could not complete while they were
- * armed.  The access completes without them soon; then a worker enables them again.
- */
-#include <linux/irq_work.h>
-#include <linux/jiffies.h>
+#include "watch_pause.h"
+
+#include <linux/cpumask.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
-#include <linux/workqueue.h>
+#include <linux/rcupdate.h>
 
+#include "compat/hrtimer.h"
+#include "kernel/clock.h"
 #include "watch.h"
 
-/* Far longer than any loop of exclusives takes, and rare enough to cost little. */
-#define PAUSE_MS 20
-
-static void resume_some(struct list_head *watches, struct mutex *lock)
+/* Whoever takes the handle out ends the pause.  Pairs with smp_store_release() in rt_watch_pause(). */
+static void *take_handle(struct rt_watch_pause *pause)
 {
-	struct rt_watch *watch;
-	u32 i;
+	void *handle = xchg(&pause->handle, NULL);
 
-	mutex_lock(lock);
-	list_for_each_entry(watch, watches, link) {
-		if (!READ_ONCE(watch->paused))
-			continue;
-		WRITE_ONCE(watch->paused, false);
-		for (i = 0; i < watch->count; i++)
-			if (watch->handles[i])
-				rt_watch_backend->resume(watch->handles[i]);
-	}
-	mutex_unlock(lock);
+	if (handle)
+		pause->ns += rt_clock_read() - pause->since;
+	return handle;
 }
+NOKPROBE_SYMBOL(take_handle);
 
-static void pause_resume(struct work_struct *unused)
+/*
+ * If the CPU went offline, this runs on another one, and the handle is not active there.  The kernel
+ * frees a handle's memory after a grace period, and rt_watch_pause_end() comes before.
+ */
+static enum hrtimer_restart pause_over(struct hrtimer *timer)
 {
-	resume_some(&rt_watches, &rt_watches_lock);
-	resume_some(&rt_user_watches, &rt_user_watches_lock);
-}
+	struct rt_watch_pause *pause = container_of(timer, struct rt_watch_pause, end);
+	void *handle;
 
-static DECLARE_DELAYED_WORK(resume_work, pause_resume);
+	rcu_read_lock();
+	handle = take_handle(pause);
+	if (handle)
+		rt_watch_backend->resume(handle);
+	rcu_read_unlock();
+	return HRTIMER_NORESTART;
+}
 
 /* A handler must not start a timer: it may have interrupted the holder of the timer's lock. */
-static void pause_start(struct irq_work *unused)
+static void pause_begin(struct irq_work *work)
 {
-	schedule_delayed_work(&resume_work, msecs_to_jiffies(PAUSE_MS));
+	struct rt_watch_pause *pause = container_of(work, struct rt_watch_pause, begin);
+
+	hrtimer_start(&pause->end, ns_to_ktime(RT_WATCH_PAUSE_NS), RT_COMPAT_HARD_HERE);
 }
 
-static DEFINE_PER_CPU(struct irq_work, kick);
-
-void rt_watch_pause(struct rt_watch *watch)
+void rt_watch_pause(struct rt_watch *watch, void *handle)
 {
-	this_cpu_ptr(watch->cpu)->stuck++;
-	WRITE_ONCE(watch->paused, true);
-	irq_work_queue(this_cpu_ptr(&kick));
+	struct rt_watch_pause *pause = &this_cpu_ptr(watch->cpu)->pause;
+
+	take_handle(pause);
+	pause->times++;
+	pause->since = rt_clock_read();
+	/* Whoever takes the handle out sees the time.  Pairs with xchg() in take_handle(). */
+	smp_store_release(&pause->handle, handle);
+	irq_work_queue(&pause->begin);
 }
 NOKPROBE_SYMBOL(rt_watch_pause);
 
-void rt_watch_pause_init(void)
+void rt_watch_pause_init(struct rt_watch *watch)
 {
+	struct rt_watch_pause *pause;
 	int cpu;
 
-	for_each_possible_cpu(cpu)
-		init_irq_work(per_cpu_ptr(&kick, cpu), pause_start);
+	for_each_possible_cpu(cpu) {
+		pause = &per_cpu_ptr(watch->cpu, cpu)->pause;
+		rt_compat_hard_work(&pause->begin, pause_begin);
+		rt_compat_hard_timer(&pause->end, pause_over);
+	}
 }
 
-void rt_watch_pause_exit(void)
+void rt_watch_pause_end(struct rt_watch *watch, void *handle)
 {
+	struct rt_watch_pause *pause;
 	int cpu;
 
-	for_each_possible_cpu(cpu)
-		irq_work_sync(per_cpu_ptr(&kick, cpu));
-	cancel_delayed_work_sync(&resume_work);
+	for_each_possible_cpu(cpu) {
+		pause = &per_cpu_ptr(watch->cpu, cpu)->pause;
+		if (READ_ONCE(pause->handle) && (!handle || READ_ONCE(pause->handle) == handle))
+			take_handle(pause);
+	}
+}
+
+void rt_watch_pause_exit(struct rt_watch *watch)
+{
+	struct rt_watch_pause *pause;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		pause = &per_cpu_ptr(watch->cpu, cpu)->pause;
+		irq_work_sync(&pause->begin);
+		hrtimer_cancel(&pause->end);
+	}
+}
+
+void rt_watch_pause_count(struct rt_watch *watch, int cpu, u64 *ns, u64 *times)
+{
+	const struct rt_watch_pause *pause = &per_cpu_ptr(watch->cpu, cpu)->pause;
+	u64 now = rt_clock_read(), since = READ_ONCE(pause->since);
+
+	*times += READ_ONCE(pause->times);
+	*ns += READ_ONCE(pause->ns);
+	/* The one under way, so far. */
+	if (READ_ONCE(pause->handle) && now > since)
+		*ns += now - since;
 }

@@ -46,6 +46,8 @@ static int backend_error;
 
 static void watch_free(struct rt_watch *watch)
 {
+	if (watch->cpu)
+		rt_watch_pause_exit(watch);
 	free_percpu(watch->cpu);
 	kvfree(watch->handles);
 	kfree(watch);
@@ -69,6 +71,8 @@ static struct rt_watch *watch_new(struct rt_event *event, const struct rt_event_
 	watch->owner = current->tgid;
 	watch->room = nr_cpu_ids;
 	watch->cpu = alloc_percpu_gfp(struct rt_watch_cpu, GFP_KERNEL_ACCOUNT);
+	if (watch->cpu)
+		rt_watch_pause_init(watch);
 	watch->handles = kvcalloc(watch->room, sizeof(*watch->handles), GFP_KERNEL_ACCOUNT);
 	if (watch->cpu && watch->handles)
 		return watch;
@@ -157,6 +161,8 @@ static void watchpoint_disarm(struct list_head *events)
 		watchpoint_disarm_one(event->probe);
 	/* Handlers run with preemption off. */
 	synchronize_rcu();
+	list_for_each_entry(event, events, link)
+		rt_watch_pause_end(event->probe, NULL);
 }
 
 static int watchpoint_arm_one(struct rt_watch *watch, struct rt_refusal *refusal)
@@ -207,7 +213,7 @@ static int watchpoint_arm(struct list_head *events, struct rt_refusal *refusal)
 static void watchpoint_missed(struct rt_event *event, u64 *missed)
 {
 	struct rt_watch *watch = event->probe;
-	u64 handled = 0, unseen = 0, counted;
+	u64 handled = 0, unseen = 0, counted, ns = 0;
 	u32 i;
 	int cpu;
 
@@ -222,7 +228,7 @@ static void watchpoint_missed(struct rt_event *event, u64 *missed)
 		const struct rt_watch_cpu *one = per_cpu_ptr(watch->cpu, cpu);
 
 		handled += READ_ONCE(one->handled);
-		missed[RT_MISSED_UNWATCHED] += READ_ONCE(one->stuck);
+		rt_watch_pause_count(watch, cpu, &ns, &missed[RT_MISSED_UNWATCHED]);
 		unseen += READ_ONCE(one->unseen);
 	}
 	missed[RT_MISSED_WATCH] = unseen + (counted > handled ? counted - handled : 0);
@@ -238,6 +244,11 @@ static u64 watchpoint_repeated(struct rt_event *event)
 	for_each_possible_cpu(cpu)
 		sum += READ_ONCE(per_cpu_ptr(watch->cpu, cpu)->repeated);
 	return sum;
+}
+
+static void watchpoint_off(struct rt_event *event, int cpu, u64 *ns, u64 *times)
+{
+	rt_watch_pause_count(event->probe, cpu, ns, times);
 }
 
 static void watchpoint_release(struct list_head *events)
@@ -358,7 +369,6 @@ int rt_watchpoint_init(void)
 
 	if (err)
 		return err;
-	rt_watch_pause_init();
 	rt_watch_backend->init();
 	backend_error = try_all(&result);
 	hotplug_state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "ringtail:watch",
@@ -372,7 +382,6 @@ void rt_watchpoint_exit(void)
 {
 	cpuhp_remove_state_nocalls(hotplug_state);
 	rt_watch_tasks_exit();
-	rt_watch_pause_exit();
 	rt_watch_decode_exit();
 }
 
@@ -391,5 +400,6 @@ const struct rt_source rt_watchpoint_source = {
 	.disarm = watchpoint_disarm,
 	.missed = watchpoint_missed,
 	.repeated = watchpoint_repeated,
+	.off = watchpoint_off,
 	.release = watchpoint_release,
 };

@@ -54,6 +54,39 @@ static void check_glob(void)
 	free(text);
 }
 
+/* A watch that was off for a while: with the CPUs, and never "0 lost" alone. */
+static void check_off(void)
+{
+	static struct rt_event_spec spec = { .kind = RT_SPEC_TRACEPOINT };
+	static struct rt_recorded event = { .spec = &spec };
+	struct rt_off list[] = { { .cpu = 3, .ns = 2500000, .times = 1 },
+				 { .cpu = 5, .ns = 1000, .times = 12 } };
+	struct rt_summary s = { .events = &event, .count = 1, .off = { list, 2 } };
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		abort();
+	spec.system = (char *)"watch";
+	spec.name = (char *)"mem";
+	event.counts = (struct rt_counts){
+		.entered = 1, .written = 1, .off_ns = 2501000, .off_times = 13
+	};
+	event.counts.missed[RT_MISSED_UNWATCHED] = 15;
+	rt_summary_print(&s, "-", out);
+	fclose(out);
+	ok(strstr(text, "1 events written, 0 filtered out, 0 lost, others not watched; ") != NULL,
+	   "the closing line does not say 0 lost alone");
+	ok(strstr(text,
+		  "not watched, so that accesses could complete: watch:mem was off for at most "
+		  "2.500 ms on CPU 3 (1 time), 0.001 ms on CPU 5 (12 times)\n") != NULL,
+	   "for how long a watch was off, and where");
+	ok(strstr(text, "for a while or at all: at least 2\n") != NULL,
+	   "tasks without a register are counted apart");
+	free(text);
+}
+
 int main(void)
 {
 	struct rt_event_spec specs[2];
@@ -84,5 +117,6 @@ int main(void)
 	ok(!strstr(text, "sched:first do not"), "and no other event");
 	free(text);
 	check_glob();
+	check_off();
 	return tap_done();
 }

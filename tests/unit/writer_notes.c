@@ -100,6 +100,31 @@ static void closed(void)
 	is_str(warning, "", "nothing to complain of");
 }
 
+/* For how long an event was off; no reader that does not know it must think the file is not closed. */
+static void off(void)
+{
+	struct rt_writer_stamp at = { .time = 3, .cpu = 1 };
+	struct rt_writer *w = begin(1ULL << 60);
+	char text[128];
+
+	put_samples(w, 0, 2);
+	ok(!rt_writer_off(w, &at, 0, 1500000, 2), "off on a CPU");
+	ok(!rt_writer_off(w, &at, 0, 500000, 1), "and once more");
+	at.cpu = 4;
+	ok(!rt_writer_off(w, &at, 0, 250000, 1), "and on another");
+	is_int(rt_writer_off(w, &at, 1, 1, 1), -EINVAL, "an event that is not in the file");
+	rt_writer_total(w, 2);
+	ok(!rt_writer_close(w, &err), "closed");
+	read_back();
+	ok(rt_notes_off(&notes, 0, text, sizeof(text)), "the file says it");
+	is_str(text, "2.000 ms on CPU 1 (3 times), 0.250 ms on CPU 4 (1 time)",
+	       "in all, for each CPU");
+	ok(!rt_notes_off(&notes, 1, text, sizeof(text)), "not of another event");
+	ok(rt_notes_off(&notes, 0, text, 20) && strlen(text) < 20, "text that is too long is cut");
+	is_str(warning, "", "nothing to complain of");
+	is_int(stats.lost, 0, "nothing is lost");
+}
+
 static void killed(void)
 {
 	struct rt_writer *w = begin(1);
@@ -161,6 +186,7 @@ int main(void)
 
 	close(fd);
 	closed();
+	off();
 	killed();
 	full(1ULL << 60);
 	full(1);

@@ -21,6 +21,20 @@ static void say_causes(const struct rt_reader_stats *s, const struct rt_notes *n
 		   (double)(notes->lost[notes->lost_count - 1].time / 1000) / 1e6, text);
 }
 
+/* Accesses that are not in the file, and that nobody could count. */
+static void say_off(const struct rt_reader *reader)
+{
+	const struct rt_notes *notes = rt_reader_notes(reader);
+	const struct rt_perf_events *events = rt_reader_events(reader);
+	char text[512];
+	size_t i;
+
+	for (i = 0; notes->off_count && i < events->count; i++)
+		if (rt_notes_off(notes, i, text, sizeof(text)))
+			rt_warning("%s was not watched for at most %s: accesses then are missing",
+				   rt_perf_event_name(events->list[i]), text);
+}
+
 void rt_script_say_losses(const struct rt_reader *reader)
 {
 	const struct rt_reader_stats *s = rt_reader_stats(reader);
@@ -39,6 +53,7 @@ void rt_script_say_losses(const struct rt_reader *reader)
 			   (unsigned long long)s->by_type[RT_PERF_RECORD_LOST]);
 	else if (s->lost_samples)
 		rt_warning("the recording lost %llu samples", (unsigned long long)s->lost_samples);
+	say_off(reader);
 	if (s->unknown_ids)
 		rt_warning("%llu samples belong to no event of the file and were left out",
 			   (unsigned long long)s->unknown_ids);

@@ -68,6 +68,23 @@ static void put_losses(struct rt_text *out, struct rt_text *t, const struct rt_r
 	put_fact(out, "Lost", end_text(t));
 }
 
+/* For how long watches were off; only ringtail's files say it. */
+static void put_off(struct rt_text *out, struct rt_text *t, const struct rt_reader *reader)
+{
+	const struct rt_notes *notes = rt_reader_notes(reader);
+	const struct rt_perf_events *events = rt_reader_events(reader);
+	char text[512];
+	size_t i;
+
+	for (i = 0; notes->off_count && i < events->count; i++) {
+		if (!rt_notes_off(notes, i, text, sizeof(text)))
+			continue;
+		rt_text_reset(t);
+		rt_text_printf(t, "%s for at most %s", rt_perf_event_name(events->list[i]), text);
+		put_fact(out, "Not watched", end_text(t));
+	}
+}
+
 static void put_machine(struct rt_text *out, struct rt_text *t, const struct rt_env *env)
 {
 	put_fact(out, "Host", env->hostname);
@@ -106,6 +123,7 @@ void rt_page_summary(struct rt_text *out, const struct rt_reader *reader,
 	put_fact(out, "File", rt_reader_path(reader));
 	put_machine(out, &t, env);
 	put_losses(out, &t, reader);
+	put_off(out, &t, reader);
 	rt_page_facts_close(out);
 	rt_page_section_close(out);
 	out->failed |= t.failed;

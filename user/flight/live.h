@@ -25,8 +25,9 @@ struct rt_flight_state {
 	uint32_t cpus; /* that have a ring */
 	uint64_t entered, written, filtered;
 	uint64_t lost[RT_LOST_CAUSES];
-	uint64_t missed;      /* hits that the kernel did not deliver, as far as it tells */
-	uint64_t overwritten; /* records */
+	uint64_t missed;	    /* hits that the kernel did not deliver, as far as it tells */
+	uint64_t off_ns, off_times; /* of watches, see rt_counts */
+	uint64_t overwritten;	    /* records */
 	/* Nanoseconds back from now: every record since then is in the rings; the oldest one is. */
 	uint64_t complete, oldest;
 	/* Records of the last recent_ns, which is at most `complete`. */

@@ -32,6 +32,8 @@ static int add_counts(int fd, struct rt_flight_state *s, struct rt_err *err)
 		for (i = 0; i < RT_LOST_CAUSES; i++)
 			s->lost[i] += counts.lost[i];
 		s->missed += counts.missed[RT_MISSED_PROBE] + counts.missed[RT_MISSED_INSTANCES];
+		s->off_ns += counts.off_ns;
+		s->off_times += counts.off_times;
 	}
 	return 0;
 }
@@ -255,6 +257,11 @@ void rt_flight_print_state(const struct rt_flight_state *s, FILE *out)
 	fprintf(out,
 		"  the rings hold everything of the last %.3f s; the oldest record is of %.3f s ago\n",
 		seconds(s->complete), seconds(s->oldest));
+	if (s->off_times)
+		fprintf(out,
+			"  watches were off for at most %.3f ms in %" PRIu64
+			" pauses, each on one CPU, so that accesses could complete\n",
+			(double)s->off_ns / 1e6, s->off_times);
 	if (s->missed)
 		fprintf(out, "  %" PRIu64 " hit%s that the kernel did not deliver\n", s->missed,
 			s->missed == 1 ? "" : "s");

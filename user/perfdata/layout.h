@@ -371,7 +371,13 @@ enum rt_note {
 	RT_NOTE_SO_FAR,	   /* before each checkpoint: `missing` is what the rings held then */
 	RT_NOTE_LOST,	   /* just before a LOST record of the same CPU and time: its causes */
 	RT_NOTE_END,	   /* the last record: totals */
+	RT_NOTE_OFF,	   /* for how long an event was off on a CPU, by RT_NOTE_OFF_* */
 };
+
+/* In the note OFF lost[] has other numbers. */
+#define RT_NOTE_OFF_EVENT 0 /* index of the event in the file */
+#define RT_NOTE_OFF_NS	  1 /* at most so many nanoseconds */
+#define RT_NOTE_OFF_TIMES 2
 
 struct rt_perf_record_note {
 	struct rt_perf_record_header hdr;

@@ -130,6 +130,18 @@ static int take_lost_samples(struct rt_raw_expansion *x, const struct rt_perf_re
 	return 0;
 }
 
+static int take_off(struct rt_raw_expansion *x, const struct rt_perf_record_note *note)
+{
+	struct rt_writer_stamp at = { .time = note->time, .cpu = note->cpu };
+	uint64_t event = note->lost[RT_NOTE_OFF_EVENT];
+
+	/* A damaged file may name an event that it does not have. */
+	if (event >= rt_reader_events(x->reader)->count)
+		return 0;
+	return rt_writer_off(x->recording.writer, &at, event, note->lost[RT_NOTE_OFF_NS],
+			     note->lost[RT_NOTE_OFF_TIMES]);
+}
+
 static int take(struct rt_raw_expansion *x, const struct rt_raw_item *item)
 {
 	const struct rt_perf_record_note *note = (const void *)item->hdr;
@@ -146,6 +158,8 @@ static int take(struct rt_raw_expansion *x, const struct rt_raw_item *item)
 			return 0;
 		if (note->kind == RT_NOTE_LOST)
 			return rt_raw_side_losses(x, note);
+		if (note->kind == RT_NOTE_OFF)
+			return take_off(x, note);
 		rt_raw_side_note(x, note);
 		return 0;
 	case RT_PERF_RECORD_LOST: /* its note says more */

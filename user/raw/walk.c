@@ -193,7 +193,7 @@ static void skip_damage(struct rt_raw_walk *w)
 static void take_note(struct rt_raw_walk *w, const struct rt_perf_record_note *note)
 {
 	if (note->hdr.size != sizeof(*note) || note->magic != RT_NOTE_MAGIC ||
-	    note->kind == RT_NOTE_LOST)
+	    note->kind == RT_NOTE_LOST || note->kind == RT_NOTE_OFF)
 		return;
 	/* Another kind of note whose kind is damaged: it would hide the rest of the file. */
 	if (note->kind == RT_NOTE_END && !is_end(w)) {

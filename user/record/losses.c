@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "record/off.h"
 #include "record/recording.h"
 
 int rt_losses_tell(struct rt_recording *r, uint32_t cpu, uint64_t time,
@@ -62,7 +63,12 @@ int rt_losses_look(struct rt_recording *r, uint64_t time)
 			return 0;
 		for (i = 0; i < APART; i++)
 			lost[apart[i]] += counts.lost[apart[i]];
+		if (counts.off_times && rt_off_take(r, e, &ignored))
+			return 0;
 	}
+	c = rt_off_write(r, time);
+	if (c)
+		return c;
 	for (i = 0; i < APART; i++) {
 		c = apart[i];
 		lost[c] -= lost[c] < r->losses.told[c] ? lost[c] : r->losses.told[c];
@@ -90,6 +96,9 @@ static int take_counts(struct rt_recording *r, uint64_t rest[RT_LOST_CAUSES], st
 		}
 		rt_writer_lost_sum(r->writer, r->events[e].file, lost - r->events[e].lost_before);
 		r->events[e].lost_before = lost;
+		ret = counts->off_times ? rt_off_take(r, e, err) : 0;
+		if (ret)
+			return ret;
 	}
 	for (i = 0; i < RT_LOST_CAUSES; i++)
 		rest[i] -= rest[i] < r->losses.told[i] ? rest[i] : r->losses.told[i];
@@ -99,8 +108,11 @@ static int take_counts(struct rt_recording *r, uint64_t rest[RT_LOST_CAUSES], st
 int rt_losses_file(struct rt_recording *r, struct rt_err *err)
 {
 	uint64_t untold[RT_LOST_CAUSES];
+	int ret = take_counts(r, untold, err);
 
-	return take_counts(r, untold, err);
+	if (!ret)
+		ret = rt_off_write(r, r->newest);
+	return ret;
 }
 
 int rt_losses_end(struct rt_recording *r, uint64_t time, struct rt_err *err)
@@ -121,6 +133,8 @@ int rt_losses_end(struct rt_recording *r, uint64_t time, struct rt_err *err)
 	 * These were lost outside a ring or before their ring existed, so time and CPU are unknown.
 	 */
 	ret = rt_losses_tell(r, UINT32_MAX, time, lost);
+	if (!ret)
+		ret = rt_off_write(r, time);
 	return ret ? rt_err_set(err, -ret, "cannot write: %s", strerror(-ret)) : 0;
 }
 

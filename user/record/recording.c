@@ -82,6 +82,7 @@ int rt_recording_open(struct rt_recording *r, const struct rt_event_list *list,
 		rt_writer_abort(r->writer);
 	r->writer = NULL;
 	free(r->events);
+	free(r->off.list);
 	r->events = NULL;
 err_session:
 	rt_agent_session_close(&r->session);
@@ -103,6 +104,7 @@ int rt_recording_close(struct rt_recording *r, struct rt_err *err)
 	rt_tasks_free(&r->tasks);
 	rt_recording_free_later(r);
 	free(r->events);
+	free(r->off.list);
 	memset(r, 0, sizeof(*r));
 	r->session.fd = -1;
 	return ret;

@@ -83,6 +83,19 @@ struct rt_losses {
 	uint64_t first[RT_LOST_CAUSES], last[RT_LOST_CAUSES]; /* times of these places */
 };
 
+/* One event on one CPU; the sums so far, and what of them the files that are complete have. */
+struct rt_off {
+	size_t event; /* index in rt_recording.events */
+	uint32_t cpu;
+	uint64_t ns, times;
+	uint64_t ns_told, times_told;
+};
+
+struct rt_off_list {
+	struct rt_off *list;
+	size_t count;
+};
+
 struct rt_recording {
 	struct rt_agent_session session;
 	struct rt_writer *writer; /* NULL: there is no file at the moment */
@@ -100,6 +113,7 @@ struct rt_recording {
 	size_t later_count, later_hint;
 	struct rt_tasks tasks;
 	struct rt_losses losses;
+	struct rt_off_list off;
 	uint64_t skipped;      /* events whose records could not be parsed */
 	uint64_t side_skipped; /* side-band records that could not be parsed */
 	bool began;	       /* the file has its name */

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "record/losses.h"
+#include "record/off.h"
 
 enum {
 	EVENTS_SHOWN = 32, /* lines for single events; the rest is printed as a sum */
@@ -34,6 +35,8 @@ static void add_counts(struct rt_counts *sum, const struct rt_counts *one)
 	sum->filtered += one->filtered;
 	sum->own += one->own;
 	sum->repeated += one->repeated;
+	sum->off_ns += one->off_ns;
+	sum->off_times += one->off_times;
 	for (i = 0; i < RT_LOST_CAUSES; i++)
 		sum->lost[i] += one->lost[i];
 	for (i = 0; i < RT_MISSED_REASONS; i++)
@@ -112,6 +115,13 @@ int rt_summary_take(struct rt_summary *s, const struct rt_recording *r)
 	if (!s->events)
 		return -ENOMEM;
 	memcpy(s->events, r->events, r->count * sizeof(*s->events));
+	if (r->off.count) {
+		s->off.list = calloc(r->off.count, sizeof(*s->off.list));
+		if (!s->off.list)
+			return -ENOMEM;
+		memcpy(s->off.list, r->off.list, r->off.count * sizeof(*s->off.list));
+		s->off.count = r->off.count;
+	}
 	s->count = r->count;
 	s->overwrite = r->session.rings.mode == RT_MODE_OVERWRITE;
 	for (cpu = 0; cpu < r->session.cpus; cpu++) {
@@ -132,6 +142,7 @@ int rt_summary_take(struct rt_summary *s, const struct rt_recording *r)
 void rt_summary_free(struct rt_summary *s)
 {
 	free(s->events);
+	free(s->off.list);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -215,9 +226,28 @@ static void print_silent(const struct rt_summary *s, FILE *out)
 		fprintf(out, "  never fired: %zu more events of globs\n", globbed - EVENTS_SHOWN);
 }
 
+/* Accesses are missing then, and nobody knows how many. */
+static void print_off(const struct rt_summary *s, FILE *out)
+{
+	char name[2 * RT_EVENT_NAME_MAX];
+	size_t e, i;
+
+	for (e = 0; e < s->count; e++) {
+		for (i = 0; i < s->off.count && s->off.list[i].event != e; i++)
+			;
+		if (i == s->off.count)
+			continue;
+		name_of(&s->events[e], name, sizeof(name));
+		fprintf(out, "  not watched, so that accesses could complete: %s was ", name);
+		rt_off_print(&s->off, e, out);
+		fprintf(out, "\n");
+	}
+}
+
 static void print_losses(const struct rt_summary *s, const struct rt_counts *sum, FILE *out)
 {
 	char where[96];
+	uint64_t missed;
 	int i;
 
 	for (i = 0; i < RT_LOST_CAUSES; i++)
@@ -230,10 +260,16 @@ static void print_losses(const struct rt_summary *s, const struct rt_counts *sum
 			"  not understood and left out: %" PRIu64 " events, %" PRIu64
 			" records of tasks and mappings\n",
 			s->skipped, s->side_skipped);
-	for (i = 0; i < RT_MISSED_REASONS; i++)
-		if (sum->missed[i] && reasons[i])
+	for (i = 0; i < RT_MISSED_REASONS; i++) {
+		missed = sum->missed[i];
+		/* The pauses are told below, with their length. */
+		if (i == RT_MISSED_UNWATCHED)
+			missed -= missed < sum->off_times ? missed : sum->off_times;
+		if (missed && reasons[i])
 			fprintf(out, "  not delivered by the kernel, %s: at least %" PRIu64 "\n",
-				reasons[i], (uint64_t)sum->missed[i]);
+				reasons[i], missed);
+	}
+	print_off(s, out);
 	if (sum->missed[RT_MISSED_THROTTLED])
 		fprintf(out,
 			"  throttled: the kernel paused a counter %" PRIu64
@@ -297,9 +333,9 @@ void rt_summary_print(const struct rt_summary *s, const char *path, FILE *out)
 		bytes = st.st_size;
 	fprintf(out,
 		"[ ringtail: %" PRIu64 " events written, %" PRIu64 " filtered out, %" PRIu64
-		" lost; %" PRIu64 " KB to %s ]\n",
-		(uint64_t)sum.written, (uint64_t)sum.filtered, lost_of(&sum), (bytes + 1023) >> 10,
-		path);
+		" lost%s; %" PRIu64 " KB to %s ]\n",
+		(uint64_t)sum.written, (uint64_t)sum.filtered, lost_of(&sum),
+		sum.off_times ? ", others not watched" : "", (bytes + 1023) >> 10, path);
 	if (s->overwrite)
 		fprintf(out, "  overwritten: %" PRIu64 ", the newest %" PRIu64 " are in the file\n",
 			s->overwritten, s->read);

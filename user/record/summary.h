@@ -14,6 +14,7 @@ struct rt_summary {
 	uint64_t side_lost;
 	uint32_t side_missing; /* bits: RT_SIDE_* */
 	struct rt_losses losses;
+	struct rt_off_list off;		/* a copy */
 	uint64_t skipped, side_skipped; /* records that could not be parsed */
 	uint64_t bytes;			/* written to the file or pipe */
 	unsigned int writers;		/* threads that wrote events */

@@ -11,8 +11,9 @@ void rt_losses_put(const struct rt_report *r, struct rt_text *out)
 {
 	const struct rt_reader_stats *stats = rt_reader_stats(r->reader);
 	const struct rt_notes *notes = rt_reader_notes(r->reader);
+	const struct rt_perf_events *events = rt_reader_events(r->reader);
 	uint64_t lost[RT_NOTE_CAUSES] = { 0 };
-	char text[256];
+	char text[512];
 	size_t i, c;
 
 	rt_text_lit(out, "#\n# Total Lost Samples: ");
@@ -37,6 +38,10 @@ void rt_losses_put(const struct rt_report *r, struct rt_text *out)
 			rt_text_printf(out, "# Not In The File: %" PRIu64 "\n",
 				       notes->last.missing);
 	}
+	for (i = 0; !r->opt->compat && notes->off_count && i < events->count; i++)
+		if (rt_notes_off(notes, i, text, sizeof(text)))
+			rt_text_printf(out, "# Not Watched: %s for at most %s\n",
+				       rt_perf_event_name(events->list[i]), text);
 	rt_text_lit(out, "#\n");
 }
 

@@ -20,26 +20,29 @@ bool rt_note_is(const struct rt_perf_record_header *hdr)
 	       note->magic == RT_NOTE_MAGIC;
 }
 
-static int keep_loss(struct rt_notes *n, const struct rt_perf_record_note *note)
+static int keep(struct rt_perf_record_note **list, size_t *count, size_t *allocated,
+		const struct rt_perf_record_note *note)
 {
-	size_t room = n->lost_room ? 2 * n->lost_room : 64;
+	size_t room = *allocated ? 2 * *allocated : 64;
 	struct rt_perf_record_note *grown;
 
-	if (n->lost_count == n->lost_room) {
-		grown = realloc(n->lost, room * sizeof(*grown));
+	if (*count == *allocated) {
+		grown = realloc(*list, room * sizeof(*grown));
 		if (!grown)
 			return -ENOMEM;
-		n->lost = grown;
-		n->lost_room = room;
+		*list = grown;
+		*allocated = room;
 	}
-	n->lost[n->lost_count++] = *note;
+	(*list)[(*count)++] = *note;
 	return 0;
 }
 
 int rt_notes_take(struct rt_notes *n, const struct rt_perf_record_note *note)
 {
 	if (note->kind == RT_NOTE_LOST)
-		return keep_loss(n, note);
+		return keep(&n->lost, &n->lost_count, &n->lost_room, note);
+	if (note->kind == RT_NOTE_OFF)
+		return keep(&n->off, &n->off_count, &n->off_room, note);
 	n->begun = true;
 	n->ended = note->kind == RT_NOTE_END;
 	n->last = *note;
@@ -64,6 +67,50 @@ void rt_notes_free(struct rt_notes *n)
 	free(n->lost);
 	n->lost = NULL;
 	n->lost_count = n->lost_room = 0;
+	free(n->off);
+	n->off = NULL;
+	n->off_count = n->off_room = 0;
+}
+
+/* Add up from I on what other notes say of the same event and CPU; false if an earlier one did. */
+static bool sum_of(const struct rt_notes *n, size_t i, uint64_t *ns, uint64_t *times)
+{
+	const struct rt_perf_record_note *first = &n->off[i];
+	size_t k;
+
+	*ns = *times = 0;
+	for (k = 0; k < n->off_count; k++) {
+		if (n->off[k].cpu != first->cpu ||
+		    n->off[k].lost[RT_NOTE_OFF_EVENT] != first->lost[RT_NOTE_OFF_EVENT])
+			continue;
+		if (k < i)
+			return false;
+		*ns += n->off[k].lost[RT_NOTE_OFF_NS];
+		*times += n->off[k].lost[RT_NOTE_OFF_TIMES];
+	}
+	return true;
+}
+
+bool rt_notes_off(const struct rt_notes *n, size_t event, char *text, size_t size)
+{
+	uint64_t ns, times;
+	size_t used = 0, i;
+	int put;
+
+	for (i = 0; i < n->off_count; i++) {
+		if (n->off[i].lost[RT_NOTE_OFF_EVENT] != event || !sum_of(n, i, &ns, &times))
+			continue;
+		put = snprintf(text + used, size - used,
+			       "%s%.3f ms on CPU %" PRIu64 " (%" PRIu64 " time%s)",
+			       used ? ", " : "", (double)ns / 1e6, n->off[i].cpu, times,
+			       times == 1 ? "" : "s");
+		if (put < 0 || (size_t)put >= size - used) {
+			snprintf(text + (used < size - 4 ? used : size - 4), 4, "…");
+			return true;
+		}
+		used += put;
+	}
+	return used > 0;
 }
 
 void rt_note_causes(const uint64_t *lost, char *text, size_t size)

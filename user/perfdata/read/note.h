@@ -18,6 +18,8 @@ struct rt_notes {
 	struct rt_perf_record_note last; /* the newest note, except those of single losses */
 	struct rt_perf_record_note *lost;
 	size_t lost_count, lost_room;
+	struct rt_perf_record_note *off;
+	size_t off_count, off_room;
 };
 
 /* Whether a record of type HEADER_EVENT_TYPE, in native byte order, is a note. */
@@ -31,6 +33,11 @@ void rt_notes_free(struct rt_notes *n);
 
 /* Format "ring full: 12, recursion: 3". */
 void rt_note_causes(const uint64_t *lost, char *text, size_t size);
+/*
+ * Format "0.512 ms on CPU 1 (3 times)", for how long the event of that index was off; false if it was
+ * not.  The text ends with "…" if it is too long.
+ */
+bool rt_notes_off(const struct rt_notes *n, size_t event, char *text, size_t size);
 /* Describe what is wrong with a recording that ends with this note; false if nothing is. */
 bool rt_note_complaint(const struct rt_perf_record_note *last, char *text, size_t size);
 

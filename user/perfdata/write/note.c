@@ -66,6 +66,26 @@ int rt_writer_lost_sum(struct rt_writer *w, unsigned event, uint64_t count)
 	return w->failed;
 }
 
+int rt_writer_off(struct rt_writer *w, const struct rt_writer_stamp *at, unsigned event,
+		  uint64_t ns, uint64_t times)
+{
+	struct rt_perf_record_note note = {
+		.hdr = { .type = RT_PERF_RECORD_HEADER_EVENT_TYPE, .size = sizeof(note) },
+		.magic = RT_NOTE_MAGIC,
+		.kind = RT_NOTE_OFF,
+		.cpu = at->cpu,
+		.time = at->time,
+		.samples = w->stats.samples,
+		.lost = { [RT_NOTE_OFF_EVENT] = event,
+			  [RT_NOTE_OFF_NS] = ns,
+			  [RT_NOTE_OFF_TIMES] = times },
+	};
+
+	if (event >= w->event_count)
+		return -EINVAL;
+	return rt_writer_record(w, &note.hdr, 0);
+}
+
 void rt_writer_pending(struct rt_writer *w, uint64_t events)
 {
 	w->pending = events;

@@ -254,6 +254,9 @@ int rt_writer_lost(struct rt_writer *w, const struct rt_writer_stamp *at, unsign
 int rt_writer_lost_here(struct rt_writer *w, const struct rt_writer_stamp *at,
 			const uint64_t lost[RT_NOTE_CAUSES]);
 int rt_writer_lost_sum(struct rt_writer *w, unsigned event, uint64_t count);
+/* Write a note: up to at->time the event was off on at->cpu, for at most NS nanoseconds in so many TIMES. */
+int rt_writer_off(struct rt_writer *w, const struct rt_writer_stamp *at, unsigned event,
+		  uint64_t ns, uint64_t times);
 
 /*
  * A raw recording: bytes FROM to TO of a sub-buffer, which begins at SUBBUF, with so many records, the

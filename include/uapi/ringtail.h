@@ -523,9 +523,15 @@ struct rt_counter {
 	__u32 type;
 	__u32 flags; /* RT_COUNTER_* */
 	__u64 config, config1, config2;
+	__u32 flags;  /* RT_WATCHPOINT_*; from ABI 3.13, 0 before */
+	__u32 cpu;    /* RT_WATCHPOINT_ONE_CPU; else 0 */
 	__u64 period;  /* or, with RT_COUNTER_FREQUENCY, records per second; not 0 */
 	__u32 precise; /* 0 to 3, as perf_event_attr.precise_ip */
 	__u32 reserved;
+/* The address is that of a per-CPU variable, as /proc/kallsyms lists it: */
+#define RT_WATCHPOINT_EACH_CPU (1U << 0) /* each CPU watches its own copy */
+#define RT_WATCHPOINT_ONE_CPU  (1U << 1) /* all CPUs watch the copy of one CPU */
+
 };
 
 #define RT_COUNTER_FREQUENCY	  (1U << 0)

@@ -69,6 +69,8 @@ struct rt_watch {
 	bool swaps;   /* the same, and the bytes are aligned to their number */
 	bool crowded; /* another watch is near: one access may touch both */
 	struct rt_watch_fields fields;
+	struct rt_watch *copies; /* of a per-CPU variable: what each CPU watches; else NULL */
+	struct rt_watch *whole;	 /* of a copy: the watch that it belongs to */
 
 	/* Written by the handlers of all CPUs. */
 	atomic_t active;   /* running handlers */

@@ -8,6 +8,7 @@
 #include "event/event.h"
 #include "event/channel.h"
 #include "watch_check.h"
+#include "watch_copies.h"
 
 #ifdef CONFIG_ARM64
 #include "compat/slots.h"
@@ -72,14 +73,51 @@ static bool is_ours(const struct rt_event *event, u64 from, u64 to)
 	return false;
 }
 
+/* The same of what is watched, which may be a copy on each CPU; and each must be the kernel's. */
+static int check_memory(const struct rt_event *event, const struct rt_event_add *add,
+			struct rt_refusal *refusal)
+{
+	bool execute = add->watch.access & RT_ACCESS_EXECUTE;
+	u64 at = add->watch.address;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (add->watch.flags & RT_WATCHPOINT_EACH_CPU) {
+			at = rt_watch_copy_address(add->watch.address, cpu);
+			if (at < TASK_SIZE_MAX) {
+				rt_watch_refuse(refusal, RT_REFUSED_ADDRESS, watch.address, 0);
+				return -EINVAL;
+			}
+		}
+		if (!execute && is_ours(event, at, at + add->watch.length)) {
+			rt_watch_refuse(refusal, RT_REFUSED_OWN_MEMORY, watch.address, 0);
+			return -EBUSY;
+		}
+		if (!(add->watch.flags & RT_WATCHPOINT_EACH_CPU))
+			break;
+	}
+	return 0;
+}
+
+static bool flags_known(const struct rt_event_add *add)
+{
+	return !(add->watch.flags & ~RT_WATCHPOINT_EACH_CPU) && !add->watch.cpu &&
+	       !add->watch.reserved;
+}
+
 int rt_watch_check(const struct rt_event *event, const struct rt_event_add *add,
 		   struct rt_refusal *refusal)
 {
 	bool execute = add->watch.access & RT_ACCESS_EXECUTE;
 	u32 alignment = execute ? EXECUTE_ALIGNMENT : wanted_alignment(add);
 
-	if (add->name || add->watch.reserved) {
+	if (add->name) {
 		rt_watch_refuse(refusal, RT_REFUSED_NAME, name, 0);
+		return -EINVAL;
+	}
+	if (!flags_known(add)) {
+		rt_watch_refuse(refusal, RT_REFUSED_FLAGS, watch.flags,
+				RT_WATCHPOINT_EACH_CPU | RT_WATCHPOINT_ONE_CPU);
 		return -EINVAL;
 	}
 	if (!access_works(add->watch.access) ||
@@ -95,10 +133,5 @@ int rt_watch_check(const struct rt_event *event, const struct rt_event_add *add,
 		rt_watch_refuse(refusal, RT_REFUSED_ALIGNMENT, watch.address, alignment);
 		return -EINVAL;
 	}
-	if (!execute &&
-	    is_ours(event, add->watch.address, add->watch.address + add->watch.length)) {
-		rt_watch_refuse(refusal, RT_REFUSED_OWN_MEMORY, watch.address, 0);
-		return -EBUSY;
-	}
-	return 0;
+	return check_memory(event, add, refusal);
 }

@@ -8,6 +8,7 @@
 #include "event/channel.h"
 #include "event/target.h"
 #include "watch.h"
+#include "watch_copies.h"
 #include "watch_near.h"
 
 /* More than the number of registers; for user watches, more than any user needs. */
@@ -25,6 +26,35 @@ static bool is_near(const struct rt_watch *a, const struct rt_watch *b)
 }
 NOKPROBE_SYMBOL(is_near);
 
+static bool is_near_on(struct rt_watch *a, struct rt_watch *b, u32 cpu)
+{
+	return is_near(rt_watch_on(a, cpu), rt_watch_on(b, cpu));
+}
+
+/* Watches of per-CPU variables may be near to another one on some CPUs only. */
+static bool is_near_anywhere(struct rt_watch *a, struct rt_watch *b)
+{
+	int cpu;
+
+	if (!a->copies && !b->copies)
+		return is_near(a, b);
+	for_each_possible_cpu(cpu)
+		if (is_near_on(a, b, cpu))
+			return true;
+	return false;
+}
+
+static void set_crowded(struct rt_watch *watch, bool crowded)
+{
+	int cpu;
+
+	WRITE_ONCE(watch->crowded, crowded);
+	if (!watch->copies)
+		return;
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(watch->copies[cpu].crowded, crowded);
+}
+
 static void judge_all(void)
 {
 	u32 i, k, count = 0;
@@ -36,8 +66,8 @@ static void judge_all(void)
 			continue;
 		count++;
 		for (k = 0; k < ARMED_MAX; k++)
-			crowded = crowded || (armed[k] && is_near(armed[i], armed[k]));
-		WRITE_ONCE(armed[i]->crowded, crowded);
+			crowded = crowded || (armed[k] && is_near_anywhere(armed[i], armed[k]));
+		set_crowded(armed[i], crowded);
 	}
 	WRITE_ONCE(rt_watch_near_armed, count);
 }
@@ -65,7 +95,7 @@ void rt_watch_near_remove(struct rt_watch *watch)
 	for (i = 0; i < ARMED_MAX; i++)
 		if (armed[i] == watch)
 			WRITE_ONCE(armed[i], NULL);
-	WRITE_ONCE(watch->crowded, false);
+	set_crowded(watch, false);
 	judge_all();
 	mutex_unlock(&armed_lock);
 }
@@ -77,7 +107,10 @@ u32 rt_watch_near_find(const struct rt_watch *watch, struct rt_watch **found)
 
 	for (i = 0; i < ARMED_MAX && n < RT_WATCH_NEAR_MAX; i++) {
 		other = READ_ONCE(armed[i]);
-		if (!other || !is_near(watch, other))
+		if (!other)
+			continue;
+		other = rt_watch_on(other, raw_smp_processor_id());
+		if (!is_near(watch, other))
 			continue;
 		if (other->user &&
 		    !rt_target_has_task(&other->event->channel->targets, current->pid))
@@ -107,6 +140,8 @@ u32 rt_watch_near_touched(u64 from, u32 bytes, struct rt_watch **found)
 
 	for (i = 0; i < ARMED_MAX && n < RT_WATCH_NEAR_MAX; i++) {
 		watch = READ_ONCE(armed[i]);
+		if (watch)
+			watch = rt_watch_on(watch, raw_smp_processor_id());
 		if (watch && !watch->user && from < watch->address + watch->length &&
 		    watch->address < from + bytes)
 			found[n++] = watch;

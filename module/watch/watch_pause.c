@@ -49,8 +49,11 @@ static void pause_begin(struct irq_work *work)
 
 void rt_watch_pause(struct rt_watch *watch, void *handle)
 {
-	struct rt_watch_pause *pause = &this_cpu_ptr(watch->cpu)->pause;
+	struct rt_watch_pause *pause;
 
+	if (watch->whole)
+		watch = watch->whole;
+	pause = &this_cpu_ptr(watch->cpu)->pause;
 	take_handle(pause);
 	pause->times++;
 	pause->since = rt_clock_read();

@@ -11,6 +11,7 @@
 #include "kernel/slots.h"
 #include "watch.h"
 #include "watch_check.h"
+#include "watch_copies.h"
 
 struct holders {
 	u32 ours, theirs, pid;
@@ -94,7 +95,7 @@ int rt_watch_take(struct rt_watch *watch)
 
 	watch->count = nr_cpu_ids;
 	for_each_online_cpu(cpu) {
-		handle = rt_watch_backend->attach(watch, cpu, NULL);
+		handle = rt_watch_backend->attach(rt_watch_on(watch, cpu), cpu, NULL);
 		if (IS_ERR(handle)) {
 			rt_watch_give_back(watch);
 			return PTR_ERR(handle);

@@ -24,6 +24,7 @@
 #include "watch.h"
 #include "watch_access.h"
 #include "watch_check.h"
+#include "watch_copies.h"
 #include "watch_decode.h"
 #include "watch_near.h"
 #include "watch_registers.h"
@@ -50,6 +51,7 @@ static void watch_free(struct rt_watch *watch)
 		rt_watch_pause_exit(watch);
 	free_percpu(watch->cpu);
 	kvfree(watch->handles);
+	kvfree(watch->copies);
 	kfree(watch);
 }
 
@@ -65,7 +67,8 @@ static struct rt_watch *watch_new(struct rt_event *event, const struct rt_event_
 	watch->length = add->watch.length;
 	watch->access = add->watch.access;
 	watch->rate = add->watch.rate ? add->watch.rate : RT_RATE_DEFAULT;
-	watch->user = add->watch.address < TASK_SIZE_MAX;
+	watch->user =
+		!(add->watch.flags & RT_WATCHPOINT_EACH_CPU) && add->watch.address < TASK_SIZE_MAX;
 	watch->shift = add->watch.address % 8 * 8;
 	watch->mask = add->watch.length >= 8 ? ~0ULL : (1ULL << 8 * add->watch.length) - 1;
 	watch->owner = current->tgid;
@@ -74,15 +77,17 @@ static struct rt_watch *watch_new(struct rt_event *event, const struct rt_event_
 	if (watch->cpu)
 		rt_watch_pause_init(watch);
 	watch->handles = kvcalloc(watch->room, sizeof(*watch->handles), GFP_KERNEL_ACCOUNT);
-	if (watch->cpu && watch->handles)
+	if (watch->cpu && watch->handles &&
+	    (!(add->watch.flags & RT_WATCHPOINT_EACH_CPU) || !rt_watch_copies_make(watch)))
 		return watch;
 	watch_free(watch);
 	return NULL;
 }
 
-static int watchpoint_prepare(struct rt_event *event, const struct rt_event_add *add,
+static int watchpoint_prepare(struct rt_event *event, const struct rt_event_add *asked,
 			      struct rt_refusal *refusal)
 {
+	struct rt_event_add chosen, *add = &chosen;
 	struct rt_watch *watch;
 	int err;
 
@@ -90,7 +95,10 @@ static int watchpoint_prepare(struct rt_event *event, const struct rt_event_add 
 		rt_watch_refuse(refusal, RT_REFUSED_NO_STEP, kind, -backend_error);
 		return -EOPNOTSUPP;
 	}
-	err = rt_watch_check(event, add, refusal);
+	chosen = *asked;
+	err = add->watch.flags == RT_WATCHPOINT_ONE_CPU ? rt_watch_copy_choose(add, refusal) : 0;
+	if (!err)
+		err = rt_watch_check(event, add, refusal);
 	if (err)
 		return err;
 	watch = watch_new(event, add);
@@ -169,8 +177,11 @@ static int watchpoint_arm_one(struct rt_watch *watch, struct rt_refusal *refusal
 {
 	int err = 0;
 
-	rt_watch_access_start(watch);
+	if (!watch->copies)
+		rt_watch_access_start(watch);
 	rt_watch_fields_make(&watch->fields, &watch->event->fetch, watch->length);
+	if (watch->copies)
+		rt_watch_copies_start(watch);
 	if (watch->user && !watch->event->channel->targets.tasks) {
 		rt_watch_refuse(refusal, RT_REFUSED_NO_TASK, watch.address, watch->event->id);
 		return -EINVAL;
@@ -285,7 +296,8 @@ static int watchpoint_cpu_comes(unsigned int cpu)
 	err = backend_error ? 0 : rt_watch_backend->try_out(cpu);
 	mutex_lock(&rt_watches_lock);
 	list_for_each_entry(watch, &rt_watches, link) {
-		handle = err ? ERR_PTR(err) : rt_watch_backend->attach(watch, cpu, NULL);
+		handle = err ? ERR_PTR(err) :
+			       rt_watch_backend->attach(rt_watch_on(watch, cpu), cpu, NULL);
 		if (IS_ERR(handle)) {
 			watch->unwatched++;
 			continue;

@@ -34,11 +34,31 @@ static int each_tracepoint(void *data, int (*each)(void *, const char *, const c
 static int find_symbol(void *data, const char *module, const char *symbol, uint64_t *start,
 		       uint64_t *end)
 {
-	if (strcmp(symbol, "jiffies"))
-		return -ENOENT;
-	*start = 0xffff800010004002;
-	*end = *start + 8;
-	return 0;
+	static const struct {
+		const char *module, *name;
+		uint64_t start;
+	} all[] = {
+		{ "vmlinux", "jiffies", 0xffff800010004002 },
+		/* Per-CPU variables, of the kernel and of modules, and what is where they would be. */
+		{ "vmlinux", "__per_cpu_start", 0xffff800012000000 },
+		{ "vmlinux", "__per_cpu_end", 0xffff800012010000 },
+		{ "vmlinux", "per_cpu_first", 0xffff800012000000 },
+		{ "vmlinux", "per_cpu_last", 0xffff80001200fff8 },
+		{ "vmlinux", "behind", 0xffff800012010000 },
+		{ "mod", "per_cpu_mod", 0xffff800012010040 },
+		{ "mod", "plain_mod", 0xffff800009010040 },
+		{ "vmlinux", "per_cpu_zero", 0x1b480 },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(all); i++) {
+		if (strcmp(symbol, all[i].name) || (module && strcmp(module, all[i].module)))
+			continue;
+		*start = all[i].start;
+		*end = *start + 8;
+		return 0;
+	}
+	return -ENOENT;
 }
 
 /* Variables that only debug files have: `x` of the module `mod`, and `far`. */
@@ -48,8 +68,10 @@ static int find_variable(void *data, const char *module, const char *variable, u
 	*address = 0xffff800010008000;
 	if (!strcmp(variable, "twice"))
 		return -ENOTUNIQ;
-	if (!strcmp(variable, "each"))
+	if (!strcmp(variable, "each")) {
+		*address = module ? 0 : 0x2040;
 		return -EDOM;
+	}
 	if (module ? !strcmp(module, "mod") && !strcmp(variable, "x") : !strcmp(variable, "far"))
 		return 0;
 	return rt_err_set(why, ENOENT, "a file is missing");
@@ -307,6 +329,31 @@ static void lists(void)
 
 static void watches(void)
 {
+	static const struct {
+		const char *text, *name;
+		uint64_t address;
+		uint32_t copies, cpu;
+	} copies[] = {
+		{ "mem:per_cpu_first/8:w", "per_cpu_first", 0xffff800012000000,
+		  RT_WATCHPOINT_EACH_CPU },
+		{ "mem:per_cpu_last/8:w", "per_cpu_last", 0xffff80001200fff8,
+		  RT_WATCHPOINT_EACH_CPU },
+		{ "mem:per_cpu_last@3/8:w", "per_cpu_last_cpu3", 0xffff80001200fff8,
+		  RT_WATCHPOINT_ONE_CPU, 3 },
+		{ "mem:per_cpu_first+16@0:w", "per_cpu_first_cpu0", 0xffff800012000010,
+		  RT_WATCHPOINT_ONE_CPU },
+		{ "mem:behind/8:w", "behind", 0xffff800012010000 },
+		{ "mem:per_cpu_mod/8:w", "per_cpu_mod", 0xffff800012010040,
+		  RT_WATCHPOINT_EACH_CPU },
+		{ "mem:mod:per_cpu_mod/8:w", "per_cpu_mod", 0xffff800012010040,
+		  RT_WATCHPOINT_EACH_CPU },
+		{ "mem:mod:plain_mod/8:w", "plain_mod", 0xffff800009010040 },
+		{ "mem:per_cpu_zero/8:w", "per_cpu_zero", 0x1b480, RT_WATCHPOINT_EACH_CPU },
+		{ "mem:each/8:w", "each", 0x2040, RT_WATCHPOINT_EACH_CPU },
+		{ "mem:each@1/8:w", "each_cpu1", 0x2040, RT_WATCHPOINT_ONE_CPU, 1 },
+	};
+	size_t i;
+
 	ok(parse("mem:0xffff000000001000/8:w") && list.specs[0].kind == RT_SPEC_WATCH &&
 		   list.specs[0].length == 8 && list.specs[0].access == RT_ACCESS_WRITE &&
 		   ATTR.type == PERF_TYPE_BREAKPOINT && ATTR.bp_addr == 0xffff000000001000 &&
@@ -330,6 +377,15 @@ static void watches(void)
 	ok(parse("mem:mod:x:w") && list.specs[0].address == 0xffff800010008000 &&
 		   list.specs[0].access == RT_ACCESS_WRITE,
 	   "one called like an access");
+	for (i = 0; i < COUNT(copies); i++) {
+		ok(parse(copies[i].text), "%s is understood", copies[i].text);
+		is_int(list.specs[0].copies, copies[i].copies, "%s: which copies", copies[i].text);
+		is_int(list.specs[0].copy, copies[i].cpu, "%s: of which CPU", copies[i].text);
+		ok(list.specs[0].address == copies[i].address, "%s: its address", copies[i].text);
+		is_str(list.specs[0].name, copies[i].name, "%s: its name", copies[i].text);
+		is_int(list.note_count, copies[i].copies == RT_WATCHPOINT_EACH_CPU,
+		       "%s: what it does not see is said", copies[i].text);
+	}
 	ok(parse("mem:far:x") && list.specs[0].access == RT_ACCESS_EXECUTE,
 	   "the access is what stands last");
 	ok(parse("mem:0x1003:x") && list.specs[0].access == RT_ACCESS_EXECUTE &&
@@ -457,14 +513,19 @@ static void errors(void)
 		  "'{cycles,faults', column 1: the closing '}' of this group is missing" },
 		{ "{cycles}faults", "',' is expected where 'faults' begins" },
 		{ "mem:", "'mem:', column 5: an address or a symbol is expected: "
-			  "mem:ADDRESS|[MODULE:]SYMBOL[+off][/LENGTH][:rwx]" },
+			  "mem:ADDRESS|[MODULE:]SYMBOL[+off][@CPU][/LENGTH][:rwx]" },
 		{ "mem:nowhere",
 		  "'mem:nowhere', column 5: there is no symbol 'nowhere' in /proc/kallsyms, and "
 		  "a file is missing" },
 		{ "mem:twice", "'mem:twice', column 5: there are several symbols 'twice'; write "
 			       "MODULE:SYMBOL or the address" },
-		{ "mem:mod:each:w", "'mem:mod:each:w', column 5: 'each' is a variable of each CPU; "
-				    "write the address of one" },
+		{ "mem:mod:each:w", "'mem:mod:each:w', column 5: 'each' is a per-CPU variable, and "
+				    "/proc/kallsyms does not list it; write the address of one "
+				    "CPU's copy" },
+		{ "mem:jiffies@1", "'mem:jiffies@1', column 12: only a per-CPU variable has a copy "
+				   "for each CPU" },
+		{ "mem:per_cpu_first@x", "'mem:per_cpu_first@x', column 19: a number is expected "
+					 "here, decimal or 0x…" },
 		{ "mem:0x1000/9", "'mem:0x1000/9', column 12: 1 to 8 bytes can be watched" },
 		{ "mem:0x1004/8", "'mem:0x1004/8', column 12: the bytes must lie between two "
 				  "multiples of 8; use two watches" },

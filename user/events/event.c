@@ -69,6 +69,21 @@ int rt_event_note(struct rt_event_parser *p, char *note)
 	return 0;
 }
 
+static int note_copies(struct rt_event_parser *p, const struct rt_event_spec *spec)
+{
+	char *note;
+
+	if (spec->copies != RT_WATCHPOINT_EACH_CPU)
+		return 0;
+	if (asprintf(&note,
+		     "'%s': each CPU watches its own copy of this per-CPU variable and does not see "
+		     "what other CPUs write to it; mem:%s%s%s@CPU watches one copy from all CPUs",
+		     spec->text, spec->module ? spec->module : "", spec->module ? ":" : "",
+		     spec->symbol) < 0)
+		return rt_err_set(p->err, ENOMEM, "out of memory");
+	return rt_event_note(p, note);
+}
+
 int rt_event_parse_text(struct rt_event_parser *p, const char *text, size_t skip,
 			enum rt_event_kind kind, struct rt_event_spec *spec)
 {
@@ -88,6 +103,8 @@ int rt_event_parse_text(struct rt_event_parser *p, const char *text, size_t skip
 		ret = rt_probe_parse(&scan, p->env, spec);
 	if (!ret)
 		ret = group_modifiers(p, spec);
+	if (!ret && kind == RT_SPEC_WATCH)
+		ret = note_copies(p, spec);
 	if (ret)
 		rt_event_spec_free(spec);
 	return ret;

@@ -37,7 +37,7 @@ int rt_uprobe_find(const struct rt_scan *scan, const struct rt_event_env *env,
 int rt_uprobe_place(struct rt_event_spec *spec, const struct rt_user_places *places, size_t which);
 void rt_user_places_free(struct rt_user_places *places);
 
-/* Parse mem:ADDR|SYMBOL[+off][/LEN][:rwx]; the cursor is behind mem: */
+/* Parse mem:ADDR|SYMBOL[+off][@CPU][/LEN][:rwx]; the cursor is behind mem: */
 int rt_watch_parse(struct rt_scan *scan, const struct rt_event_env *env,
 		   struct rt_event_spec *spec);
 

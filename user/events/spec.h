@@ -125,6 +125,8 @@ struct rt_event_spec {
 	bool go;	    /* that file is a Go program */
 	uint32_t length;    /* of a watch */
 	uint32_t access;    /* RT_ACCESS_* */
+	uint32_t copies;    /* RT_WATCHPOINT_*: of a per-CPU variable */
+	uint32_t copy;	    /* RT_WATCHPOINT_ONE_CPU: that CPU */
 
 	/* Probes and watches: the record's fields and the program that fetches them. */
 	struct rt_field_list fields;

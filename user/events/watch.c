@@ -8,7 +8,10 @@
 #include "events/layout.h"
 #include "events/probe.h"
 
-#define FORM "mem:ADDRESS|[MODULE:]SYMBOL[+off][/LENGTH][:rwx]"
+/* Bytes behind __per_cpu_end for the variables of modules, PERCPU_MODULE_RESERVE or more. */
+#define PER_CPU_MODULES (128U << 10)
+
+#define FORM "mem:ADDRESS|[MODULE:]SYMBOL[+off][@CPU][/LENGTH][:rwx]"
 
 static int no_symbol(struct rt_scan *scan, const char *at, const struct rt_event_spec *spec,
 		     int ret, const struct rt_err *why)
@@ -19,7 +22,8 @@ static int no_symbol(struct rt_scan *scan, const char *at, const struct rt_event
 				    spec->symbol, spec->module ? "" : "MODULE:SYMBOL or ");
 	case -EDOM:
 		return rt_scan_fail(scan, at,
-				    "'%s' is a variable of each CPU; write the address of one",
+				    "'%s' is a per-CPU variable, and /proc/kallsyms does not list "
+				    "it; write the address of one CPU's copy",
 				    spec->symbol);
 	case -EACCES:
 		return rt_scan_fail(
@@ -66,6 +70,27 @@ static bool module_follows(const struct rt_scan *scan)
 	return at + strspn(at, "rwx") != scan->end;
 }
 
+/*
+ * Whether the address is that of a per-CPU variable, which is no memory: each CPU has a copy of the
+ * variable elsewhere.  Such variables are linked at 0 (x86 before 6.15) or in the kernel's image, from
+ * __per_cpu_start on.  Those of modules get numbers behind the kernel's own, where no module's memory is.
+ */
+static bool is_per_cpu(const struct rt_event_env *env, const struct rt_event_spec *spec)
+{
+	uint64_t from, to, end, ignored;
+
+	if (!(spec->address >> 63))
+		return true;
+	if (!env->symbol ||
+	    env->symbol(env->data, RT_KSYMS_KERNEL, "__per_cpu_start", &from, &end) ||
+	    env->symbol(env->data, RT_KSYMS_KERNEL, "__per_cpu_end", &to, &end))
+		return false;
+	if (spec->address < from || spec->address >= to + PER_CPU_MODULES)
+		return false;
+	return spec->address < to ||
+	       env->symbol(env->data, RT_KSYMS_KERNEL, spec->symbol, &ignored, &end) == -ENOENT;
+}
+
 static int find_symbol(struct rt_scan *scan, const struct rt_event_env *env,
 		       struct rt_event_spec *spec, const char *begin)
 {
@@ -79,11 +104,29 @@ static int find_symbol(struct rt_scan *scan, const struct rt_event_env *env,
 		ret = env->variable(env->data, spec->module, spec->symbol, &spec->address, &why);
 	if (ret == -ENOENT && meant_otherwise(scan, spec, begin))
 		return -EINVAL;
-	if (ret)
+	if (ret == -EDOM && spec->address)
+		spec->copies = RT_WATCHPOINT_EACH_CPU;
+	else if (ret)
 		return no_symbol(scan, begin, spec, ret, &why);
-	/* x86 lists per-CPU variables as offsets into each CPU's area. */
-	if (!(spec->address >> 63))
-		return no_symbol(scan, begin, spec, -EDOM, &why);
+	else if (is_per_cpu(env, spec))
+		spec->copies = RT_WATCHPOINT_EACH_CPU;
+	return 0;
+}
+
+/* The CPU whose copy of a per-CPU variable all CPUs watch. */
+static int parse_copy(struct rt_scan *scan, struct rt_event_spec *spec)
+{
+	const char *begin = scan->at - 1;
+	uint64_t cpu;
+
+	if (rt_scan_number(scan, &cpu))
+		return -EINVAL;
+	if (!spec->copies)
+		return rt_scan_fail(scan, begin, "only a per-CPU variable has a copy for each CPU");
+	if (cpu > INT32_MAX)
+		return rt_scan_fail(scan, begin, "there is no such CPU");
+	spec->copies = RT_WATCHPOINT_ONE_CPU;
+	spec->copy = cpu;
 	return 0;
 }
 
@@ -123,7 +166,7 @@ static int parse_address(struct rt_scan *scan, const struct rt_event_env *env,
 			return -EINVAL;
 		spec->address += spec->offset;
 	}
-	return 0;
+	return rt_scan_take(scan, '@') ? parse_copy(scan, spec) : 0;
 }
 
 static int parse_access(struct rt_scan *scan, struct rt_event_spec *spec)
@@ -205,7 +248,9 @@ static int make_name(struct rt_event_spec *spec)
 	int ret;
 	char *c;
 
-	if (spec->symbol)
+	if (spec->copies == RT_WATCHPOINT_ONE_CPU)
+		ret = asprintf(&spec->name, "%s_cpu%u", spec->symbol, spec->copy);
+	else if (spec->symbol)
 		ret = asprintf(&spec->name, "%s", spec->symbol);
 	else
 		ret = asprintf(&spec->name, "mem_%llx", (unsigned long long)spec->address);

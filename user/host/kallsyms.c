@@ -139,3 +139,37 @@ int rt_kallsyms_address(const char *path, const char *name, uint64_t *address)
 	*address = w.address;
 	return ret ? 0 : -ENOENT;
 }
+
+/* --- per-CPU variables that are linked at 0 --------------------------------------- */
+
+struct per_cpu {
+	const char *name;
+	uint64_t address, end;
+	bool found;
+};
+
+static int match_per_cpu(void *arg, struct rt_kallsym *sym)
+{
+	struct per_cpu *p = arg;
+
+	if ((sym->type | 0x20) != 'a' || sym->module)
+		return 0;
+	if (!strcmp(sym->name, "__per_cpu_end"))
+		p->end = sym->address;
+	if (!strcmp(sym->name, p->name)) {
+		p->address = sym->address;
+		p->found = true;
+	}
+	return 0;
+}
+
+int rt_kallsyms_per_cpu(const char *path, const char *name, uint64_t *address)
+{
+	struct per_cpu p = { .name = name };
+	int ret = rt_kallsyms_read(path, match_per_cpu, &p);
+
+	if (ret < 0)
+		return ret;
+	*address = p.address;
+	return p.found && p.address < p.end ? 0 : -ENOENT;
+}

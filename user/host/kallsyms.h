@@ -36,4 +36,10 @@ uint8_t rt_kallsyms_binding(char type);
 uint8_t rt_kallsyms_elf_type(char type);
 bool rt_kallsyms_wanted(char type);
 
+/*
+ * The same for a per-CPU variable of a kernel that links them at 0 (x86 before 6.15) and lists them as
+ * absolute numbers.
+ */
+int rt_kallsyms_per_cpu(const char *path, const char *name, uint64_t *address);
+
 #endif

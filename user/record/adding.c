@@ -245,6 +245,8 @@ static int add_to_session(struct rt_recording *r, struct rt_event_spec *spec,
 		add.watch.length = spec->length;
 		add.watch.access = spec->access;
 		add.watch.rate = opt->watch_rate;
+		add.watch.flags = spec->copies;
+		add.watch.cpu = spec->copy;
 	}
 	name = name_for_module(spec);
 	add.name = (uintptr_t)name;

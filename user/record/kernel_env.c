@@ -93,6 +93,9 @@ static int find_symbol(void *data, const char *module, const char *symbol, uint6
 static int find_variable(void *data, const char *module, const char *variable, uint64_t *address,
 			 struct rt_err *why)
 {
+	if ((!module || !strcmp(module, RT_KSYMS_KERNEL)) &&
+	    !rt_kallsyms_per_cpu(RT_HOST_KALLSYMS, variable, address))
+		return -EDOM;
 	return rt_variable_find(NULL, module, variable, address, why);
 }
 

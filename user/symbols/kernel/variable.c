@@ -22,7 +22,7 @@
 struct search {
 	const struct rt_host *host;
 	const char *name;
-	uint64_t address;
+	uint64_t address, per_cpu_address;
 	int found; /* number of addresses */
 	bool per_cpu, hidden;
 	char missing[NAMES_MAX]; /* modules whose file is missing */
@@ -62,6 +62,9 @@ static void look_at(struct search *s, const struct rt_elf *e, const GElf_Sym *sy
 	section = scn && gelf_getshdr(scn, &shdr) ? rt_elf_section_name(e, &shdr) : "";
 	if (!strncmp(section, ".data..percpu", 13)) {
 		s->per_cpu = true;
+		/* Kernels that link such variables at 0 do not move them. */
+		if (base_of(s, arg, section, &base))
+			s->per_cpu_address = sym->st_value + (sym->st_value >> 63 ? base : 0);
 		return;
 	}
 	if (base_of(s, arg, section, &base))
@@ -289,6 +292,7 @@ int rt_variable_find(const struct rt_host *host, const char *module, const char 
 		*address = s.address;
 		return s.found == 1 ? 0 : -ENOTUNIQ;
 	}
+	*address = s.per_cpu_address;
 	if (s.per_cpu)
 		return -EDOM;
 	if (s.hidden)

@@ -21,7 +21,7 @@
  *
  *	-ENOENT		not found; WHY says what could not be searched
  *	-ENOTUNIQ	there are several
- *	-EDOM		it is a per-CPU variable
+ *	-EDOM		it is a per-CPU variable; *ADDRESS is that by which the kernel knows it, or 0
  *	-EACCES		the kernel hides its addresses
  */
 int rt_variable_find(const struct rt_host *host, const char *module, const char *name,

@@ -24,6 +24,7 @@
 #include "watch.h"
 #include "watch_access.h"
 #include "watch_decode.h"
+#include "watch_moved_x86.h"
 #include "watch_touch.h"
 #include "watch_walk.h"
 #include "x86_insn.h"
@@ -36,6 +37,7 @@ struct place {
 	u32 generation;
 	bool string;		 /* a repeated string operation is at ip */
 	bool stores;		 /* the instruction stores, and continues at ip */
+	s64 moved;		 /* from the instruction to the original of which it is a copy */
 	struct rt_x86_insn insn; /* length 0: not found */
 };
 
@@ -77,6 +79,7 @@ int rt_watch_decode_open(void)
 	int err;
 
 	rt_walk_init();
+	rt_moved_init();
 	places = alloc_percpu(struct places);
 	if (!places)
 		return -ENOMEM;
@@ -113,7 +116,13 @@ static noinline void decode_fill(struct place *place, struct pt_regs *regs, u64 
 
 	place->ip = ip;
 	place->generation = READ_ONCE(generation);
+	place->moved = 0;
 	length = rt_walk_back(regs, ip, code);
+	if (!length && !user_mode(regs)) {
+		length = rt_moved_back(regs, ip, code, &place->moved);
+		/* The next copy there may be of another instruction. */
+		place->ip = length ? 0 : ip;
+	}
 	if (!length) {
 		*insn = some_access;
 		insn->base = RT_X86_NO_ADDRESS;
@@ -291,8 +300,10 @@ static noinline bool look_closer(const struct rt_watch *watch, struct pt_regs *r
 	if (writes_only && touched)
 		touched = RT_ACCESS_WRITE;
 	if (touched == RT_ACCESS_READ || touched == RT_ACCESS_WRITE) {
-		access->ip -= insn->length;
-		access->insn = touched == RT_ACCESS_WRITE && insn->op > RT_X86_WRITE ?
+		access->ip += place->moved - insn->length;
+		access->insn = (touched == RT_ACCESS_WRITE) == (insn->op >= RT_X86_WRITE) &&
+					       insn->op >= RT_X86_READ &&
+					       insn->op != RT_X86_STRING ?
 				       insn :
 				       decode_some(touched);
 		return true;
@@ -323,7 +334,7 @@ bool rt_watch_decode_start(const struct rt_watch *watch, struct pt_regs *regs,
 	if (unlikely(!place->stores || place->string || watch->access != RT_ACCESS_WRITE ||
 		     rt_touches(watch, regs->sp, 8)))
 		return look_closer(watch, regs, place, access);
-	access->ip -= place->insn.length;
+	access->ip += place->moved - place->insn.length;
 	access->insn = &place->insn;
 	return true;
 }

@@ -20,6 +20,9 @@ void rt_walk_init(void);
  */
 u32 rt_walk_back(struct pt_regs *regs, unsigned long ip, u8 code[RT_WALK_BYTES]);
 
+/* The length of the instruction of the kernel that CODE, RT_WALK_BYTES bytes, begins with; 0: none. */
+u32 rt_walk_length(const u8 *code);
+
 /* Read the bytes at IP; those that cannot be read are 0. */
 bool rt_walk_read(struct pt_regs *regs, unsigned long ip, u8 *code, u32 bytes);
 

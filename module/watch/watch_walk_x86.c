@@ -75,6 +75,12 @@ static u32 decode(const u8 *code, u32 bytes, bool is_64bit)
 }
 NOKPROBE_SYMBOL(decode);
 
+u32 rt_walk_length(const u8 *code)
+{
+	return decode_init && decode_length ? decode(code, MAX_INSN_SIZE, true) : 0;
+}
+NOKPROBE_SYMBOL(rt_walk_length);
+
 /*
  * The length of the instruction at ADDRESS, 0 if the bytes are not one.  A kprobe hides its first
  * byte or, up to *COVERED, more bytes; the kernel knows the original ones.

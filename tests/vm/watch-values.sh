@@ -59,7 +59,7 @@ probed() {
 	sed 2d /tmp/seen >/tmp/others
 	ok "a probe on one instruction hides none of the others" cmp /tmp/truths /tmp/others ||
 		diff /tmp/truths /tmp/others | sed 's/^/# /'
-	like "$(sed -n 2p /tmp/seen)" "^$at |ip-after" "and the address of its own is right, or flagged" || diag "$said"
+	is "$(sed -n 2p /tmp/seen)" "$(sed -n 2p /tmp/truth)" "and its own has the address of the instruction, not of the copy" || diag "$said"
 }
 if [ "$(bit "$(field sources "$(info-print)")" 8)" = 1 ]; then
 	probed

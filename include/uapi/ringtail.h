@@ -134,7 +134,15 @@ struct rt_try {
 	__u32 tried;  /* CPUs tested; on the others no debug register was free */
 	__u32 failed; /* CPUs on which the test failed */
 	__s32 first;  /* the first CPU that failed; -1: none */
+	/*
+	 * x86: the longest time between an access and its handler in all tests since the module was
+	 * loaded, in nanoseconds; 0: not known.  From ABI 3.13.
+	 */
+	__u32 delivery;
+	__u32 reserved;
 };
+
+#define RT_TRY_SIZE_MIN 16 /* up to first */
 
 /*
  * --- sessions and events ----------------------------------------------------
@@ -433,6 +441,10 @@ struct rt_kept {
 #define RT_WATCH_IP_AFTER (1U << 3) /* the address is that of the instruction after the access */
 #define RT_WATCH_OLD_LAST \
 	(1U << 4) /* the old value is the last one seen: a write in between may be unseen */
+/* From ABI 3.13: */
+#define RT_WATCH_UNCHECKED \
+	(1U << 5) /* new was in memory after the access: a hit of another CPU at that time makes it
+		     uncertain, see rt_try.delivery */
 
 /* Record at most so many hits of a watchpoint per second and CPU: rt_watchpoint.rate. */
 #define RT_RATE_DEFAULT	 200000U
@@ -511,8 +523,14 @@ struct rt_watchpoint {
 	__u32 length; /* bytes */
 	__u32 access; /* RT_ACCESS_* */
 	__u32 rate;   /* 0: RT_RATE_DEFAULT */
+	__u32 flags;  /* RT_WATCHPOINT_*; from ABI 3.13, 0 before */
+	__u32 cpu;    /* RT_WATCHPOINT_ONE_CPU; else 0 */
 	__u32 reserved;
 };
+
+/* The address is that of a per-CPU variable, as /proc/kallsyms lists it: */
+#define RT_WATCHPOINT_EACH_CPU (1U << 0) /* each CPU watches its own copy */
+#define RT_WATCHPOINT_ONE_CPU  (1U << 1) /* all CPUs watch the copy of one CPU */
 
 /*
  * RT_KIND_PMU: a counter of the kernel's perf_events that makes a record at every overflow.  type
@@ -523,15 +541,9 @@ struct rt_counter {
 	__u32 type;
 	__u32 flags; /* RT_COUNTER_* */
 	__u64 config, config1, config2;
-	__u32 flags;  /* RT_WATCHPOINT_*; from ABI 3.13, 0 before */
-	__u32 cpu;    /* RT_WATCHPOINT_ONE_CPU; else 0 */
 	__u64 period;  /* or, with RT_COUNTER_FREQUENCY, records per second; not 0 */
 	__u32 precise; /* 0 to 3, as perf_event_attr.precise_ip */
 	__u32 reserved;
-/* The address is that of a per-CPU variable, as /proc/kallsyms lists it: */
-#define RT_WATCHPOINT_EACH_CPU (1U << 0) /* each CPU watches its own copy */
-#define RT_WATCHPOINT_ONE_CPU  (1U << 1) /* all CPUs watch the copy of one CPU */
-
 };
 
 #define RT_COUNTER_FREQUENCY	  (1U << 0)

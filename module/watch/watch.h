@@ -169,6 +169,9 @@ void rt_watch_hit_probed(struct rt_watch *watch, struct pt_regs *regs, u32 insn)
 /* The watched bytes as a number; false if they cannot be read now. */
 bool rt_watch_read(const struct rt_watch *watch, u64 *value);
 
+/* x86: the longest time from an access to its handler that try_out() has seen, in nanoseconds. */
+extern u32 rt_watch_delivery;
+
 /* arm64: what the trap of a watchpoint adds to preempt_count(); found by try_out(). */
 extern u32 rt_watch_trap_depth;
 

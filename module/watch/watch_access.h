@@ -27,7 +27,7 @@ struct rt_access {
 	u32 turn;   /* rt_watch.turn of this access */
 	bool same;  /* not a new access: it traps again, or is an exclusive store that failed */
 	bool whole; /* the handler has performed it: it will not trap again */
-	bool exact; /* atomically: no other CPU can have written in between */
+	bool exact; /* no other CPU can have written in between; x86: the new value is the instruction's own */
 	bool stuck; /* it would trap forever */
 	bool leave; /* the kernel steps over it in any case */
 	bool step;  /* the kernel must step over it */

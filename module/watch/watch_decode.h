@@ -27,6 +27,13 @@ void rt_watch_decode_forget(void);
 bool rt_watch_decode_start(const struct rt_watch *watch, struct pt_regs *regs,
 			   struct rt_access *access);
 
+/*
+ * Set access->new to what the instruction has written, or read, if it and the registers tell: whatever
+ * is in memory by now.  False if they do not tell.
+ */
+bool rt_watch_decode_after(const struct rt_watch *watch, struct pt_regs *regs,
+			   struct rt_access *access);
+
 /* Compute access->old from access->insn, the registers and the new value; false if they do not tell. */
 bool rt_watch_decode_before(const struct rt_watch *watch, struct pt_regs *regs,
 			    struct rt_access *access);

@@ -58,7 +58,7 @@ static u32 generation = 1;
 
 /* Accesses of which only the direction is known. */
 static const struct rt_x86_insn some_read = { .op = RT_X86_READ };
-static const struct rt_x86_insn some_write = { .op = RT_X86_WRITE };
+static const struct rt_x86_insn some_write = { .op = RT_X86_WRITE, .wrote = RT_X86_NO_SOURCE };
 static const struct rt_x86_insn some_access = { .op = RT_X86_UNKNOWN };
 
 void rt_watch_decode_forget(void)
@@ -377,6 +377,28 @@ static bool operand_now(const struct rt_watch *watch, const struct rt_access *ac
 	return !rt_port_read(now, at, insn->size);
 }
 NOKPROBE_SYMBOL(operand_now);
+
+bool rt_watch_decode_after(const struct rt_watch *watch, struct pt_regs *regs,
+			   struct rt_access *access)
+{
+	const struct rt_x86_insn *insn = access->insn;
+	u64 at, from, value;
+
+	if (insn->op != RT_X86_PAIR && insn->wrote == RT_X86_NO_SOURCE &&
+	    !(insn->flags & RT_X86_MOVES))
+		return false;
+	if (!rt_touch_operand(insn, regs, regs->ip, &at))
+		return false;
+	/* It must have written all watched bytes; they lie in one part of a pair. */
+	from = watch->address - at;
+	if (from >= insn->size || from % 8 + watch->length > 8 ||
+	    from + watch->length > insn->size ||
+	    !rt_x86_after(insn, (const u64 *)regs, from / 8, &value))
+		return false;
+	access->new = value >> 8 * (from % 8) & watch->mask;
+	return true;
+}
+NOKPROBE_SYMBOL(rt_watch_decode_after);
 
 bool rt_watch_decode_before(const struct rt_watch *watch, struct pt_regs *regs,
 			    struct rt_access *access)

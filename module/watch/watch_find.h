@@ -23,21 +23,37 @@
 
 #ifdef CONFIG_X86
 
+/* Whether another CPU could write to the watched bytes now. */
+static __always_inline bool rt_watch_has_rivals(const struct rt_watch *watch)
+{
+	if (nr_cpu_ids == 1 || watch->whole)
+		return false;
+	return !watch->user || !current->mm || atomic_read(&current->mm->mm_users) > 1;
+}
+
 /*
- * After the access.  If two CPUs write at about the same time, both read the value of the later one.
- * The CPU that notices the other one marks its values as uncertain.
+ * After the access.  Many instructions and the registers tell what was written.  For the others the
+ * value in memory counts.  If two CPUs write at about the same time, both read the value of the later
+ * one there.  The CPU that notices the other one marks its values as uncertain.  But the handler of the
+ * first one may be done before that of the second begins, so it asks the reader, who sees both.
  */
 static __always_inline void rt_watch_find_values(struct rt_watch *watch, struct rt_watch_cpu *mine,
 						 struct pt_regs *regs, struct rt_access *access)
 {
 	bool known = watch->last_known && watch->last_memory == rt_watch_memory_of(watch);
-	u32 cpu = raw_smp_processor_id(), last_cpu;
+	u32 cpu = raw_smp_processor_id(), last_cpu, active;
 
 	access->turn = atomic_inc_return(&watch->turn);
-	if (atomic_inc_return(&watch->active) > 1)
-		access->flags |= RT_WATCH_UNCERTAIN;
-	if (!rt_watch_read_now(watch, &access->new))
-		access->flags |= RT_WATCH_NO_NEW;
+	active = atomic_inc_return(&watch->active);
+	access->exact = rt_watch_decode_after(watch, regs, access);
+	if (!access->exact) {
+		if (!rt_watch_read_now(watch, &access->new))
+			access->flags |= RT_WATCH_NO_NEW;
+		else if (active > 1)
+			access->flags |= RT_WATCH_UNCERTAIN;
+		else if (rt_watch_has_rivals(watch))
+			access->flags |= RT_WATCH_UNCHECKED;
+	}
 	last_cpu = xchg(&watch->last_cpu, cpu);
 	access->old = xchg(&watch->last, access->new);
 	rt_watch_keep_last(watch, access);
@@ -50,7 +66,7 @@ static __always_inline void rt_watch_find_values(struct rt_watch *watch, struct 
 	}
 	/* It wrote the same value again, or the other CPU has read this value already. */
 	if (known && last_cpu != cpu && watch->access == RT_ACCESS_WRITE &&
-	    access->old == access->new)
+	    access->old == access->new && !access->exact)
 		access->flags |= RT_WATCH_UNCERTAIN;
 	if (access->insn->op >= RT_X86_WRITE)
 		access->rw = RT_ACCESS_WRITE;

@@ -16,9 +16,12 @@
 #include <linux/smp.h>
 
 #include "compat/perf_event.h"
+#include "kernel/clock.h"
 #include "watch.h"
 #include "watch_access.h"
 #include "watch_near.h"
+
+u32 rt_watch_delivery;
 
 #ifdef CONFIG_HAVE_HW_BREAKPOINT
 
@@ -268,10 +271,13 @@ u32 rt_watch_trap_depth __read_mostly = PREEMPT_DISABLE_OFFSET;
 
 /* Watch a variable and write it.  Unless the kernel or we complete the write, it traps forever. */
 #define TRIAL_LIMIT 10
+/* x86: so many accesses tell how long a trap takes. */
+#define TRIAL_TIMES 50
 
 static u64 trial_word;
 static u32 trial_hits;
 static u32 trial_depth; /* preempt_count() before the trap */
+static u64 trial_began; /* the time just before the access */
 static DEFINE_PER_CPU(struct rt_watch_cpu, trial_cpu);
 static DEFINE_MUTEX(trial_lock);
 static struct rt_watch trial = {
@@ -282,11 +288,16 @@ static struct rt_watch trial = {
 
 static enum rt_watch_next try_hit(struct pt_regs *regs, bool leave)
 {
+	/* x86 traps after the access, so only continue. */
+	if (!TRAPS_BEFORE) {
+		u64 took = rt_clock_read() - trial_began;
+
+		trial_hits++;
+		rt_watch_delivery = max_t(u64, rt_watch_delivery, min_t(u64, took, ~0U));
+		return RT_WATCH_GO_ON;
+	}
 	if (++trial_hits > TRIAL_LIMIT)
 		return RT_WATCH_GIVE_UP;
-	/* x86 traps after the access, so only continue. */
-	if (!TRAPS_BEFORE)
-		return RT_WATCH_GO_ON;
 #ifdef CONFIG_ARM64
 	WRITE_ONCE(rt_watch_trap_depth, preempt_count() - trial_depth);
 #endif
@@ -315,8 +326,21 @@ static void write_trial(void *result)
 	bool *works = result;
 
 	trial_depth = preempt_count();
+	trial_began = rt_clock_read();
 	WRITE_ONCE(trial_word, 1);
 	*works = READ_ONCE(trial_word) == 1 && READ_ONCE(trial_hits) == 1;
+#ifdef CONFIG_X86
+	{
+		u32 i;
+
+		/* The first ones bring the code into the caches. */
+		for (i = 0; i < TRIAL_TIMES; i++) {
+			trial_began = rt_clock_read();
+			WRITE_ONCE(trial_word, 1);
+		}
+		*works = *works && READ_ONCE(trial_hits) == 1 + TRIAL_TIMES;
+	}
+#endif
 #ifdef CONFIG_ARM64
 	{
 		u64 value, fail, attempts = 0;

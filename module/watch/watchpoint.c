@@ -364,13 +364,14 @@ int rt_watchpoint_call(void __user *argument)
 	u32 callers;
 	int err;
 
-	err = rt_argument_read(&result, sizeof(result), sizeof(result), argument);
+	err = rt_argument_read(&result, sizeof(result), RT_TRY_SIZE_MIN, argument);
 	if (err)
 		return err;
 	callers = result.size;
 	memset(&result, 0, sizeof(result));
 	result.size = sizeof(result);
 	try_all(&result);
+	result.delivery = rt_watch_delivery;
 	return rt_argument_write(argument, callers, &result, sizeof(result));
 }
 

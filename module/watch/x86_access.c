@@ -5,6 +5,7 @@
 /* Words of struct pt_regs. */
 #define FLAGS_WORD 18
 #define CARRY	   1
+#define ZERO	   64
 
 u64 rt_x86_register(const u64 *regs, u32 number)
 {
@@ -20,15 +21,30 @@ static u64 mask_of(u32 size)
 }
 RT_PORT_NOPROBE(mask_of);
 
+static u64 value_of(const struct rt_x86_insn *insn, u8 where, const u64 *regs)
+{
+	if (where == RT_X86_IMMEDIATE)
+		return (s64)insn->imm;
+	if (where >= RT_X86_HIGH)
+		return rt_x86_register(regs, where - RT_X86_HIGH) >> 8;
+	return rt_x86_register(regs, where);
+}
+RT_PORT_NOPROBE(value_of);
+
 static u64 source_of(const struct rt_x86_insn *insn, const u64 *regs)
 {
-	if (insn->source == RT_X86_IMMEDIATE)
-		return (s64)insn->imm;
-	if (insn->source >= RT_X86_HIGH)
-		return rt_x86_register(regs, insn->source - RT_X86_HIGH) >> 8;
-	return rt_x86_register(regs, insn->source);
+	return value_of(insn, insn->source, regs);
 }
 RT_PORT_NOPROBE(source_of);
+
+/* The part PART of a number in two registers. */
+static u64 pair_of(const struct rt_x86_insn *insn, const u64 *regs, u32 low, u32 high, u32 part)
+{
+	u64 first = rt_x86_register(regs, low), second = rt_x86_register(regs, high);
+
+	return insn->size == 8 ? (u32)first | second << 32 : part ? second : first;
+}
+RT_PORT_NOPROBE(pair_of);
 
 /* A bit number from a register counts from the operand on, and may select a bit far beyond it. */
 static s64 bit_distance(const struct rt_x86_insn *insn, const u64 *regs)
@@ -65,7 +81,7 @@ RT_PORT_NOPROBE(rt_x86_address);
 
 bool rt_x86_before(const struct rt_x86_insn *insn, const u64 *regs, u64 now, u32 part, u64 *before)
 {
-	u64 bit, ax, dx;
+	u64 bit;
 
 	switch (insn->op) {
 	case RT_X86_ADD:
@@ -91,9 +107,7 @@ bool rt_x86_before(const struct rt_x86_insn *insn, const u64 *regs, u64 now, u32
 		*before = source_of(insn, regs);
 		break;
 	case RT_X86_PAIR:
-		ax = rt_x86_register(regs, RT_X86_AX);
-		dx = rt_x86_register(regs, RT_X86_DX);
-		*before = insn->size == 8 ? (u32)ax | dx << 32 : part ? dx : ax;
+		*before = pair_of(insn, regs, RT_X86_AX, RT_X86_DX, part);
 		break;
 	default:
 		return false;
@@ -102,3 +116,37 @@ bool rt_x86_before(const struct rt_x86_insn *insn, const u64 *regs, u64 now, u32
 	return true;
 }
 RT_PORT_NOPROBE(rt_x86_before);
+
+bool rt_x86_after(const struct rt_x86_insn *insn, const u64 *regs, u32 part, u64 *after)
+{
+	bool equal = regs[FLAGS_WORD] & ZERO;
+
+	switch (insn->op) {
+	case RT_X86_READ:
+		if (!(insn->flags & RT_X86_MOVES))
+			return false;
+		*after = source_of(insn, regs);
+		break;
+	case RT_X86_WRITE:
+		if (insn->wrote == RT_X86_NO_SOURCE)
+			return false;
+		*after = value_of(insn, insn->wrote, regs);
+		break;
+	case RT_X86_REGISTER:
+		/* xchg and xadd have overwritten the register; cmpxchg has not. */
+		if (insn->wrote == RT_X86_NO_SOURCE)
+			return false;
+		/* If they differ, it writes what it has read. */
+		*after = value_of(insn, equal ? insn->wrote : insn->source, regs);
+		break;
+	case RT_X86_PAIR:
+		*after = equal ? pair_of(insn, regs, RT_X86_BX, RT_X86_CX, part) :
+				 pair_of(insn, regs, RT_X86_AX, RT_X86_DX, part);
+		break;
+	default:
+		return false;
+	}
+	*after &= mask_of(insn->size);
+	return true;
+}
+RT_PORT_NOPROBE(rt_x86_after);

@@ -31,7 +31,9 @@ enum rt_x86_op {
 
 /* Registers by their numbers in instructions; 16 … 19 are ah, ch, dh, bh. */
 #define RT_X86_AX	  0
+#define RT_X86_CX	  1
 #define RT_X86_DX	  2
+#define RT_X86_BX	  3
 #define RT_X86_SP	  4
 #define RT_X86_HIGH	  16
 #define RT_X86_IMMEDIATE  20 /* `source`: the number in `imm` */
@@ -65,6 +67,7 @@ struct rt_x86_insn {
 	u16 size;   /* bytes of the memory operand; 0: not known how many */
 	s32 disp;
 	s32 imm;
+	u8 wrote; /* the register that has the value it wrote, or RT_X86_IMMEDIATE; cmpxchg: if ZF is set */
 };
 
 /*
@@ -82,6 +85,12 @@ u64 rt_x86_register(const u64 *regs, u32 number);
  */
 bool rt_x86_address(const struct rt_x86_insn *insn, const u64 *regs, u64 next, u64 segment,
 		    u64 *address);
+
+/*
+ * The memory operand after the instruction, or the value that a load has read, from the registers and
+ * the instruction alone; the part PART of a pair.  False if they do not tell.
+ */
+bool rt_x86_after(const struct rt_x86_insn *insn, const u64 *regs, u32 part, u64 *after);
 
 /*
  * The memory operand before the instruction, from its value NOW, which RT_X86_REGISTER and

@@ -28,6 +28,7 @@ static void parse_system(struct rt_x86_parse *p)
 	which = p->modrm >> 3 & 7;
 	if (p->opcode == 0xc7 && which == 1) {
 		rt_x86_set(p, RT_X86_PAIR, p->rex & 8 ? 16 : 8);
+		insn->wrote = RT_X86_BX;
 		if (insn->base == RT_X86_AX || insn->base == RT_X86_DX ||
 		    insn->index == RT_X86_AX || insn->index == RT_X86_DX)
 			insn->flags |= RT_X86_LOST;
@@ -110,11 +111,15 @@ static bool parse_0f_general(struct rt_x86_parse *p)
 	switch (op) {
 	case 0xa4 ... 0xa5:
 	case 0xac ... 0xad:
+		rt_x86_set(p, RT_X86_WRITE, whole);
+		return true;
 	case 0xc3:
 		rt_x86_set(p, RT_X86_WRITE, whole);
+		insn->wrote = rt_x86_reg(p);
 		return true;
 	case 0xb0 ... 0xb1:
 		rt_x86_set_register(p, op & 1 ? whole : 1, RT_X86_AX);
+		insn->wrote = rt_x86_general(p, insn->size);
 		return true;
 	case 0xc0 ... 0xc1:
 		rt_x86_set_register(p, op & 1 ? whole : 1, rt_x86_general(p, op & 1 ? whole : 1));

@@ -215,10 +215,17 @@ void rt_x86_parse_one(struct rt_x86_parse *p)
 			rt_x86_set_register(p, size, rt_x86_general(p, size));
 		return;
 	case 0x88 ... 0x89:
+		rt_x86_parse_modrm(p);
+		if (p->memory)
+			rt_x86_set(p, RT_X86_WRITE, size);
+		insn->wrote = rt_x86_general(p, size);
+		return;
 	case 0xc6 ... 0xc7:
 		rt_x86_parse_modrm(p);
 		if (p->memory)
 			rt_x86_set(p, RT_X86_WRITE, size);
+		rt_x86_set_immediate(p, size < 4 ? size : 4);
+		insn->wrote = RT_X86_IMMEDIATE;
 		return;
 	case 0x8a ... 0x8b:
 		rt_x86_parse_modrm(p);

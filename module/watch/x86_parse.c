@@ -172,6 +172,7 @@ void rt_x86_insn_parse(struct rt_x86_insn *insn, const u8 *code, u32 length, boo
 	memset(insn, 0, sizeof(*insn));
 	insn->length = length;
 	insn->source = RT_X86_NO_SOURCE;
+	insn->wrote = RT_X86_NO_SOURCE;
 	insn->base = insn->index = RT_X86_NO_BASE;
 	parse_prefixes(&p);
 	parse_opcode(&p);

@@ -10,7 +10,7 @@
  *	cmpxchg N	N compare-and-exchanges with that number, some of which fail
  *	xadd N		N additions that return the sum
  *	inc N		N additions that return nothing
- *	pace N		from now on, N other operations between two accesses
+ *	pace N		from now on, 0 to 2 N pauses between two accesses, at random
  *	cpus N		from now on, on the first N CPUs only; 0: on all
  *	each N		on each CPU, one after the other, 1 … N to its own copy of a per-CPU variable
  *	other C		7 to the copy of CPU C, from all other CPUs, one after the other
@@ -153,6 +153,7 @@ static atomic_t waiting;
 static int play_on_cpu(void *data)
 {
 	struct player *player = data;
+	u32 random = player->cpu + 1;
 	long i, k;
 
 	atomic_dec(&waiting);
@@ -161,7 +162,8 @@ static int play_on_cpu(void *data)
 	for (i = 0; i < player->count; i++) {
 		access_once(player->kind, (u64)(player->cpu + 1) << 32 | (i + 1),
 			    &log[player->cpu][i]);
-		for (k = 0; k < pace; k++)
+		random = random * 1664525 + 1013904223;
+		for (k = (random >> 8) % (2 * pace + 1); k > 0; k--)
 			cpu_relax();
 		cond_resched();
 	}

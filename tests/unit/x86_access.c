@@ -276,6 +276,74 @@ static void check_before(void)
 	ok(!rt_x86_before(&insn, regs, 0, 0, &before), "mov %%rax,(%%rdi): it is gone");
 }
 
+static void check_after(void)
+{
+	static const struct {
+		const char *text;
+		const char *code;
+		u32 length;
+		bool known;
+		u64 after;
+		bool zero;
+	} cases[] = {
+		{ "mov %rax,(%rdi)", CODE("\x48\x89\x07"), true, 0x1122334455667788, false },
+		{ "mov %eax,(%rdi)", CODE("\x89\x07"), true, 0x55667788, false },
+		{ "mov %ax,(%rdi)", CODE("\x66\x89\x07"), true, 0x7788, false },
+		{ "mov %al,(%rdi)", CODE("\x88\x07"), true, 0x88, false },
+		{ "mov %ah,(%rdi)", CODE("\x88\x27"), true, 0x77, false },
+		{ "mov %dil,(%rdx)", CODE("\x40\x88\x3a"), true, 0x00, false },
+		{ "mov %r9,(%rdi)", CODE("\x4c\x89\x0f"), true, 0x9000, false },
+		{ "movq $-2,(%rdi)", CODE("\x48\xc7\x07\xfe\xff\xff\xff"), true, -2ULL, false },
+		{ "movl $0x12345678,(%rdi)", CODE("\xc7\x07\x78\x56\x34\x12"), true, 0x12345678,
+		  false },
+		{ "movw $0x1234,(%rdi)", CODE("\x66\xc7\x07\x34\x12"), true, 0x1234, false },
+		{ "movb $0x80,(%rdi)", CODE("\xc6\x07\x80"), true, 0x80, false },
+		{ "movnti %rax,(%rdi)", CODE("\x48\x0f\xc3\x07"), true, 0x1122334455667788, false },
+		{ "mov (%rdi),%rax", CODE("\x48\x8b\x07"), true, 0x1122334455667788, false },
+		{ "movzwl (%rdi),%eax", CODE("\x0f\xb7\x07"), true, 0x7788, false },
+		{ "cmpxchg %rdx,(%rdi), equal", CODE("\xf0\x48\x0f\xb1\x17"), true,
+		  0x99aabbccddeeff00, true },
+		{ "cmpxchg %rdx,(%rdi), different", CODE("\xf0\x48\x0f\xb1\x17"), true,
+		  0x1122334455667788, false },
+		{ "cmpxchg %dl,(%rdi), equal", CODE("\xf0\x0f\xb0\x17"), true, 0x00, true },
+		{ "cmpxchg8b (%rdi), equal", CODE("\x0f\xc7\x0f"), true, 0x0000c00000006000, true },
+		{ "cmpxchg8b (%rdi), different", CODE("\x0f\xc7\x0f"), true, 0xddeeff0055667788,
+		  false },
+		{ "lock xadd %rax,(%rdi)", CODE("\xf0\x48\x0f\xc1\x07"), false, 0, false },
+		{ "xchg %rax,(%rdi)", CODE("\x48\x87\x07"), false, 0, false },
+		{ "lock incq (%rdi)", CODE("\xf0\x48\xff\x07"), false, 0, false },
+		{ "or %rax,(%rdi)", CODE("\x48\x09\x07"), false, 0, false },
+		{ "btsl $3,(%rdi)", CODE("\xf0\x0f\xba\x2f\x03"), false, 0, false },
+		{ "cmp %rax,(%rdi)", CODE("\x48\x39\x07"), false, 0, false },
+		{ "add (%rdi),%rax", CODE("\x48\x03\x07"), false, 0, false },
+		{ "movups %xmm1,(%rdi)", CODE("\x0f\x11\x0f"), false, 0, false },
+		{ "sete (%rdi)", CODE("\x0f\x94\x07"), false, 0, false },
+		{ "shll $3,(%rdi)", CODE("\xc1\x27\x03"), false, 0, false },
+		{ "shld $3,%eax,(%rdi)", CODE("\x0f\xa4\x07\x03"), false, 0, false },
+		{ "popq (%rdi)", CODE("\x8f\x07"), false, 0, false },
+	};
+	struct rt_x86_insn insn;
+	bool known;
+	u64 after;
+	size_t i;
+
+	set_up();
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		parse(&insn, cases[i].code, cases[i].length);
+		regs[FLAGS] = cases[i].zero ? 64 : 0;
+		after = 0;
+		known = rt_x86_after(&insn, regs, 0, &after);
+		ok(known == cases[i].known && (!known || after == cases[i].after),
+		   "%s: 0x%llx after", cases[i].text, (unsigned long long)after);
+	}
+	parse(&insn, CODE("\xf0\x48\x0f\xc7\x0f"));
+	regs[FLAGS] = 64;
+	ok(rt_x86_after(&insn, regs, 0, &after) && after == regs[BX], "cmpxchg16b, equal: bx");
+	ok(rt_x86_after(&insn, regs, 1, &after) && after == regs[CX], "cmpxchg16b, equal: cx");
+	regs[FLAGS] = 0;
+	ok(rt_x86_after(&insn, regs, 1, &after) && after == regs[DX], "cmpxchg16b, different: dx");
+}
+
 /* A call is recognised only with its exact length. */
 static void check_calls(void)
 {
@@ -292,6 +360,7 @@ int main(void)
 	check_kinds();
 	check_addresses();
 	check_before();
+	check_after();
 	check_calls();
 	return tap_done();
 }

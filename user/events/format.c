@@ -20,7 +20,8 @@ static const char common[] =
 #define ACCESS_NAMES "{ 0x1, \"r\" }, { 0x2, \"w\" }, { 0x3, \"rw\" }, { 0x4, \"x\" }"
 #define WATCH_NAMES                                                                    \
 	"{ 0x1, \"uncertain\" }, { 0x2, \"old-unknown\" }, { 0x4, \"new-unknown\" }, " \
-	"{ 0x8, \"ip-after\" }, { 0x10, \"old-last\" }"
+	"{ 0x8, \"ip-after\" }, { 0x10, \"old-last\" }, "                              \
+	"{ 0x20, \"unchecked\" }"
 
 static void print_field(FILE *out, const struct rt_field *field)
 {

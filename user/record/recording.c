@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "arch/pt_regs.h"
+#include "record/watch_hits.h"
 
 /* --- opening --------------------------------------------------------------------- */
 
@@ -95,10 +96,13 @@ int rt_recording_close(struct rt_recording *r, struct rt_err *err)
 {
 	int ret = 0;
 
-	if (r->writer && r->began)
+	if (r->writer && r->began) {
 		ret = rt_writer_close(r->writer, err);
-	else if (r->writer)
+		if (!ret)
+			ret = rt_watch_hits_settle(r, err);
+	} else if (r->writer) {
 		rt_writer_abort(r->writer);
+	}
 	if (r->session.events)
 		rt_agent_session_close(&r->session);
 	rt_tasks_free(&r->tasks);

@@ -11,7 +11,7 @@
  *
  * This folder: the way from the rings to the file: adding events, sweeping, targets, the end of a
  * recording, its summary.  May use: base, host, arch, abi, uapi, agent, events, probe, perfdata,
- * perfdata/write, symbols, symbols/kernel.
+ * perfdata/read, perfdata/write, symbols, symbols/kernel.
  */
 #ifndef RT_RECORD_RECORDING_H
 #define RT_RECORD_RECORDING_H

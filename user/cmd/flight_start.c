@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* flight start - give a session to the module. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "cmd/record_options.h"
 #include "flight/boot.h"
 #include "flight/preset.h"
+#include "host/memmap.h"
 #include "record/kernel_env.h"
 #include "record/ring_size.h"
 
@@ -162,14 +164,11 @@ static int begin(struct rt_recording *r, const char *name, struct rt_err *err)
 	return ret ? ret : rt_agent_pin(r->session.fd, name, err);
 }
 
-/* As much as fits into the memory that the next boot leaves alone. */
-static int size_recoverable(struct rt_rings *rings, struct rt_err *err)
+/* The module's memory for --recoverable. */
+static int look_at_kept(struct rt_kept *kept, struct rt_err *err)
 {
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	uint64_t each, ring = LEAST_PER_CPU;
-	struct rt_kept kept;
-	struct rt_info info;
 	int fd = rt_device_open(err), ret;
+	struct rt_info info;
 
 	if (fd < 0)
 		return fd;
@@ -177,16 +176,65 @@ static int size_recoverable(struct rt_rings *rings, struct rt_err *err)
 	if (!ret)
 		ret = rt_agent_kept_check(&info, err);
 	if (!ret)
-		ret = rt_agent_kept(fd, 0, &kept, err);
+		ret = rt_agent_kept(fd, 0, kept, err);
 	close(fd);
-	if (ret)
-		return ret;
+	return ret;
+}
+
+/*
+ * The module refuses memory that the kernel uses, but it does not know what else is not free: the tables of
+ * firmware, a device's registers.  Firmware's map does, where there is one.
+ */
+static int check_is_ram(const struct rt_kept *kept, struct rt_err *err)
+{
+	uint64_t last = kept->now_phys + 2 * kept->length - 1;
+	struct rt_memmap_gap gap;
+	char is[128];
+	int ret = rt_host_memmap_ram(NULL, kept->now_phys, last, &gap);
+
+	if (!ret || ret == -ENOENT)
+		return 0;
+	if (ret != -ERANGE)
+		return rt_err_set(err, EIO,
+				  "cannot read " RT_HOST_MEMMAP
+				  ": it tells whether recover= is memory");
+	if (*gap.type)
+		snprintf(is, sizeof(is), "'%s'", gap.type);
+	else
+		snprintf(is, sizeof(is), "no memory");
+	return rt_err_set(err, ENODEV,
+			  "recover= has 0x%" PRIx64 " to 0x%" PRIx64
+			  ", and firmware's map calls 0x%" PRIx64 " to 0x%" PRIx64
+			  " %s: load the module with a range of 'System RAM' of " RT_HOST_MEMMAP,
+			  (uint64_t)kept->now_phys, last, gap.start, gap.last, is);
+}
+
+/* As much as fits into the memory that the next boot leaves alone. */
+static void size_recoverable(const struct rt_kept *kept, struct rt_rings *rings)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t each, ring = LEAST_PER_CPU;
+
 	/* Beside a ring: its spare sub-buffer, states, the side-band; for all of them the tables. */
-	each = kept.room / (cpus > 0 ? cpus : 1);
+	each = kept->room / (cpus > 0 ? cpus : 1);
 	while (2 * ring + BESIDE_PER_CPU <= each &&
 	       2 * ring <= (uint64_t)RT_SUBBUFS_MAX * RT_SUBBUF_BYTES_MAX)
 		ring *= 2;
 	rt_ring_size_apply(ring, 0, rings);
+}
+
+static int prepare_recoverable(const struct asked *a, struct rt_rings *rings, struct rt_err *err)
+{
+	struct rt_kept kept;
+	int ret = look_at_kept(&kept, err);
+
+	if (!ret)
+		ret = check_is_ram(&kept, err);
+	if (ret)
+		return ret;
+	rings->flags |= RT_RINGS_KEPT;
+	if (!a->sized)
+		size_recoverable(&kept, rings);
 	return 0;
 }
 
@@ -200,8 +248,7 @@ static int start(struct asked *a, const char *name, struct rt_err *err)
 	opt->recording.rings.mode = RT_MODE_OVERWRITE;
 	opt->recording.rings.flags = RT_RINGS_SIDE_OVERWRITE;
 	if (a->recoverable) {
-		opt->recording.rings.flags |= RT_RINGS_KEPT;
-		ret = a->sized ? 0 : size_recoverable(&opt->recording.rings, err);
+		ret = prepare_recoverable(a, &opt->recording.rings, err);
 		if (ret)
 			return ret;
 	}

@@ -44,7 +44,8 @@ show perf evlist -v -i sched.data || exit
 insmod /rt/modules/rt_watch_play.ko || exit
 word=$(sed -n 's/^word //p' /proc/rt_watch_play)
 show ringtail record -e "mem:$word/8:w" -o watch.data -- sh -c 'echo plain 3 >/proc/rt_watch_play' || exit
-show perf script -i watch.data || exit
+show ringtail script -i watch.data || exit
+show ringtail report --stdio -q -i watch.data || exit
 rmmod rt_watch_play
 
 show cat /sys/kernel/debug/kprobes/list

@@ -339,6 +339,52 @@ static struct rt_writer *scene_self(const char *path)
 	return w;
 }
 
+/* --- a watch: six writes by one function of the kernel, two by another, two by this program --------- */
+
+struct watch_record { /* behind the common fields */
+	uint64_t ip, old, new;
+};
+
+static struct rt_writer *scene_watch(const char *path)
+{
+	static const struct format_field fields[] = {
+		{ "unsigned long", "__probe_ip", 8, 8, 0, false },
+		{ "u64", "old", 16, 8, 0, false },
+		{ "u64", "new", 24, 8, 0, false },
+	};
+	struct rt_writer_event event = { .name = "watch:jiffies",
+					 .attr = { .type = RT_TYPE_TRACEPOINT } };
+	const uint64_t kernel[2] = { KADDR + 0x10, KADDR + 0x1010 };
+	struct rt_writer *w = open_writer(path);
+	char *text =
+		format_make("jiffies", 0, fields, 3,
+			    "\"(%lx) old=0x%llx new=0x%llx\", REC->__probe_ip, REC->old, REC->new");
+	struct watch_record rec;
+	struct rt_writer_sample s = {
+		.period = 1, .raw = &rec, .raw_size = sizeof(rec), .common = true
+	};
+	unsigned i;
+
+	if (!text)
+		die("format");
+	event.format = text;
+	s.event = add(w, &event);
+	free(text);
+	begin(w);
+	put_tasks(w);
+	if (rt_synth_process(w, getpid(), &err))
+		die("synth");
+	for (i = 0; i < 10; i++) {
+		s.misc = i < 8 ? RT_MISC_KERNEL : RT_MISC_USER;
+		s.pid = s.tid = i < 8 ? 4711 : getpid();
+		s.ip = i < 8 ? kernel[i % 4 == 3] : (uint64_t)scene_leaf + 4;
+		s.time = T0 + i * 1000000;
+		rec = (struct watch_record){ s.ip, i, i + 1 };
+		check(rt_writer_sample(w, &s));
+	}
+	return w;
+}
+
 /* --- losses, order, volume ----------------------------------------------------------------- */
 
 static struct rt_writer *scene_lost(const char *path)
@@ -457,6 +503,7 @@ static const struct scene {
 	bool by_hand; /* only for the host tests */
 } scenes[] = {
 	{ "probe", scene_probe, 10 },
+	{ "watch", scene_watch, 10 },
 	{ "sched", scene_sched, 6 },
 	{ "self", scene_self, 21 },
 	{ "lost", scene_lost, 2 },

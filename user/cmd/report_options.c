@@ -189,7 +189,7 @@ static int parse(struct rt_report_asked *a, int argc, char **argv, struct rt_err
 			"write one HTML page: tables, flame graphs, timeline, values, latencies; - is standard output"),
 		RT_OPTION_STRING(
 			's', "sort", &r->sort, "KEY,…",
-			"one line for each value of these keys (default comm,dso,symbol; trace if all events are tracepoints)"),
+			"one line for each value of these keys (default comm,dso,symbol; trace if all events are tracepoints, and not all are watches)"),
 		RT_OPTION_STRING('F', "fields", &r->fields, "KEY,…", "print only these columns"),
 		RT_OPTION_SWITCH(
 			0, "children", &a->children,

@@ -211,6 +211,20 @@ static int settle(struct asked *a, int words, char **argv, struct rt_err *err)
 	return settle_lists(a, err);
 }
 
+/* Lines of the code that accessed watched memory are printed without being asked for.  A pipe may announce a watch later. */
+static bool wants_lines(const struct asked *a)
+{
+	const struct rt_perf_events *events = rt_reader_events(a->script.reader);
+	size_t i;
+
+	if (a->script.stack.compat)
+		return false;
+	for (i = 0; i < events->count; i++)
+		if (rt_perf_event_is_watch(events->list[i]))
+			return true;
+	return rt_reader_is_pipe(a->script.reader);
+}
+
 static int open_all(struct asked *a, struct rt_err *err)
 {
 	struct rt_script *s = &a->script;
@@ -222,6 +236,7 @@ static int open_all(struct asked *a, struct rt_err *err)
 	if (ret)
 		return rt_input_suggest(a->input, ret, err);
 	env = rt_reader_env(s->reader);
+	a->symbols.no_lines = a->symbols.no_lines && !wants_lines(a);
 	s->stack.symbols = rt_symbols_open(&a->symbols, err);
 	if (!s->stack.symbols)
 		return -ENOMEM;

@@ -205,11 +205,14 @@ static int add_list(struct rt_report *r, const char *list, bool sorted, bool sho
 	return ret;
 }
 
-/* The default: the text of tracepoints if there are only tracepoints. */
+/*
+ * The default: the text of tracepoints if there are only tracepoints.  Of a watch, the text has the values
+ * of each access, so that a line would tell of few of them; by default its lines are the functions.
+ */
 static const char *default_sort(const struct rt_report *r)
 {
 	const struct rt_perf_events *events = rt_reader_events(r->reader);
-	size_t i;
+	size_t i, watches = 0;
 
 	if (r->opt->memory)
 		return SORT_MEMORY;
@@ -218,7 +221,9 @@ static const char *default_sort(const struct rt_report *r)
 	for (i = 0; i < events->count; i++)
 		if (events->list[i]->attr.type != RT_TYPE_TRACEPOINT)
 			return "comm,dso,symbol";
-	if (!events->count)
+		else
+			watches += rt_perf_event_is_watch(events->list[i]);
+	if (!events->count || (watches == events->count && !r->opt->compat && !r->opt->raw_trace))
 		return "comm,dso,symbol";
 	return r->opt->raw_trace ? "trace_fields" : "trace";
 }

@@ -33,12 +33,25 @@ static const char *event_text(struct rt_report *r, const struct rt_profile_sampl
 
 /* ---- the whole text -------------------------------------------------------------------- */
 
+/* By default, the function that accessed watched memory; NULL: the text, as of any other event. */
+static const char *writer_of(const struct rt_report *r, const struct rt_profile_sample *s)
+{
+	const struct rt_profile_func *func;
+
+	if (r->opt->compat || r->opt->sort || r->opt->fields || !rt_perf_event_is_watch(s->event))
+		return NULL;
+	func = rt_profile_func(r->profile, s->func);
+	return func->name;
+}
+
 static uint64_t trace_take(struct rt_report *r, const struct rt_key *key,
 			   const struct rt_profile_sample *s)
 {
-	const char *text;
+	const char *text = writer_of(r, s);
 	size_t len;
 
+	if (text)
+		return rt_pool_text(&r->pool, text);
 	if (s->event->attr.type != RT_TYPE_TRACEPOINT)
 		return rt_pool_text(&r->pool, "N/A");
 	text = event_text(r, s);

@@ -102,6 +102,9 @@ struct rt_perf_event *rt_perf_events_by_id(const struct rt_perf_events *events, 
  */
 const char *rt_perf_event_name(const struct rt_perf_event *event);
 
+/* Whether it is a watch of memory that ringtail recorded. */
+bool rt_perf_event_is_watch(const struct rt_perf_event *event);
+
 static inline bool rt_perf_event_is_leader(const struct rt_perf_event *event)
 {
 	return event->leader == event;

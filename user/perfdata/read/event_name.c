@@ -118,3 +118,12 @@ void rt_attr_name(const struct rt_attr *attr, char *buf, size_t size)
 	}
 	add_modifiers(attr, buf, size);
 }
+
+bool rt_perf_event_is_watch(const struct rt_perf_event *event)
+{
+	static const char system[] = "watch:";
+	const char *name = rt_perf_event_name(event);
+
+	return event->attr.type == RT_TYPE_TRACEPOINT && name &&
+	       !strncmp(name, system, sizeof(system) - 1);
+}

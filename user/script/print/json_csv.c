@@ -7,6 +7,7 @@
 
 #include "perfdata/text/data_src.h"
 #include "script/print/details.h"
+#include "script/print/writer.h"
 #include "symbols/lines/srcline.h"
 
 #define NSEC_PER_SEC 1000000000ull
@@ -17,6 +18,28 @@ static void put_seconds(uint64_t ns, struct rt_text *out)
 	rt_text_u64(out, ns / NSEC_PER_SEC);
 	rt_text_char(out, '.');
 	rt_text_u64_width(out, ns % NSEC_PER_SEC, 9, '0');
+}
+
+/* The columns of an event; without -F, also those that name the code that accessed watched memory. */
+static uint64_t fields_of(const struct rt_script *script, const struct rt_perf_event *event)
+{
+	uint64_t fields = rt_fields_of_event(&script->fields, event);
+
+	if (!script->fields.of[RT_TYPE_TRACEPOINT].user_set && rt_writer_is_named(script, event))
+		fields |= RT_COLUMN_IP | RT_COLUMN_SYM | RT_COLUMN_SYMOFF | RT_COLUMN_DSO |
+			  RT_COLUMN_SRCLINE;
+	return fields;
+}
+
+uint64_t rt_csv_fields(const struct rt_script *script)
+{
+	const struct rt_perf_events *events = rt_reader_events(script->reader);
+	uint64_t fields = 0;
+	size_t i;
+
+	for (i = 0; i < events->count; i++)
+		fields |= fields_of(script, events->list[i]);
+	return fields;
 }
 
 /* ---- JSON ------------------------------------------------------------------------ */
@@ -246,7 +269,7 @@ void rt_json_print(const struct rt_line_tools *t, const struct rt_item *item, st
 {
 	const struct rt_script *script = t->script;
 	const struct rt_sample *s = &item->sample;
-	uint64_t fields = rt_fields_of_event(&script->fields, item->event);
+	uint64_t fields = fields_of(script, item->event);
 	char text[160];
 
 	rt_text_char(out, '{');
@@ -447,7 +470,7 @@ static void csv_cell(const struct rt_line_tools *t, const struct rt_item *item,
 void rt_csv_print(const struct rt_line_tools *t, const struct rt_item *item, struct rt_text *out)
 {
 	uint64_t all = t->script->csv_fields;
-	uint64_t fields = rt_fields_of_event(&t->script->fields, item->event);
+	uint64_t fields = fields_of(t->script, item->event);
 	struct rt_location p;
 	bool first = true;
 	size_t i;

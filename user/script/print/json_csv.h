@@ -12,6 +12,9 @@
 
 void rt_json_print(const struct rt_line_tools *t, const struct rt_item *item, struct rt_text *out);
 
+/* The columns that any event of the file has. */
+uint64_t rt_csv_fields(const struct rt_script *script);
+
 /* Print the column names: every field that any event of the file has. */
 void rt_csv_head(const struct rt_script *script, struct rt_text *out);
 void rt_csv_print(const struct rt_line_tools *t, const struct rt_item *item, struct rt_text *out);

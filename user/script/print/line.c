@@ -7,6 +7,7 @@
 
 #include "script/print/details.h"
 #include "script/print/insn.h"
+#include "script/print/writer.h"
 #include "symbols/lines/srcline.h"
 
 #define NSEC_PER_SEC   1000000000ull
@@ -378,8 +379,13 @@ void rt_line_print(const struct rt_line_tools *t, const struct rt_item *item, st
 		put_branch(t, item, fields, out);
 		return;
 	}
-	if (fields & RT_COLUMN_TRACE && s->raw.data)
+	if (fields & RT_COLUMN_TRACE && s->raw.data) {
+		size_t from = out->len;
+
 		rt_trace_print(t->tracer, script->traces, out, event, s, script->machine.kernel);
+		if (rt_writer_is_named(script, event))
+			rt_writer_name(t->frames, item, from, out);
+	}
 	if (fields & RT_COLUMN_ADDR)
 		rt_details_addr(script, item, fields, out);
 	if (fields & RT_COLUMN_DATA_SRC)

@@ -149,8 +149,8 @@ int rt_script_prepare(struct rt_script *script, struct rt_err *err)
 
 		script->names[i] = name ? name : "[unknown]";
 	}
-	for (i = 0; !script->csv_settled && i < events->count; i++)
-		script->csv_fields |= rt_fields_of_event(&script->fields, events->list[i]);
+	if (!script->csv_settled)
+		script->csv_fields |= rt_csv_fields(script);
 	if (!make_columns(script, events->count))
 		return rt_err_set(err, ENOMEM, "out of memory");
 	rt_stack_settle(&script->stack, script->reader);

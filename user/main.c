@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/terminal.h"
 #include "cmd/command.h"
 #include "cmd/input.h"
 
@@ -26,6 +27,7 @@ int main(int argc, char **argv)
 	c = rt_command_find(argv[1]);
 	if (!c)
 		return rt_command_unknown(argv[1]);
+	rt_terminal_guard();
 	rt_input_prepare();
 	return c->run(argc - 1, argv + 1);
 }

@@ -28,10 +28,10 @@ open_at() { # COLUMNS ROWS COMMAND: a shell command in a new terminal; it leaves
 	tmux -f /dev/null new-session -d -x "$1" -y "$2" \
 		"trap : INT; cd '$dir'; echo before; $3 2>'$dir/err'; echo \$? >'$dir/status.new'; stty -a >'$dir/stty'; echo after; mv '$dir/status.new' '$dir/status'; exec cat"
 }
-browse() { # FILE OPTION…: at 80x24
+browse() { # FILE OPTION…: at 24 rows, on so many columns that none is narrower than its texts
 	local file=$1
 	shift
-	open_at 80 24 "$environment '$ringtail' report -i '$file' $*"
+	open_at 120 24 "$environment '$ringtail' report -i '$file' $*"
 }
 environment=
 keys() { tmux send-keys "$@"; }
@@ -295,12 +295,12 @@ ends 0 'tracepoints'
 # --- terminals --------------------------------------------------------------------------------------
 
 open_at 40 10 "'$ringtail' report -i '$stacks'"
-same_lines "40x10" "$stacks" 7 40
+same_lines "40x10, with less of the other columns than of the symbols" "$stacks" 7 40 -w 0,0,4,4
 keys Right
 until_true screen_has '^ *(Self|en +Self)'
 tap_point $? "Right shows more of long lines"
 keys Left
-same_lines "and Left the beginning" "$stacks" 7 40
+same_lines "and Left the beginning" "$stacks" 7 40 -w 0,0,4,4
 tmux resize-window -x 200 -y 50
 until_true screen_has 'Symbol'
 same_lines "the list follows the terminal to 200x50" "$stacks" 47 200
@@ -308,7 +308,7 @@ tmux resize-window -x 80 -y 24
 # shellcheck disable=SC2317 # until_true calls it
 fits_24_rows() { screen | sed -n 24p | grep -q '^row 1 of'; }
 until_true fits_24_rows
-same_lines "and to 80x24" "$stacks" 21 80
+same_lines "and to 80x24" "$stacks" 21 80 -w 0,0,12,12
 tmux resize-window -x 10 -y 3
 until_true screen_has '^row'
 tap_point $? "and to 10x3"
@@ -426,5 +426,29 @@ until_true screen_has '^Reading'
 keys q
 ends 0 'q while a pipe is empty'
 exec 9>&-
+
+# --- long names in the other columns --------------------------------------------------------------
+
+# The columns in front of the symbols get narrower on a screen of 80 columns; Right shows all of them.
+cp "$corpus/work" "$dir/a-program-with-a-name-that-is-long"
+perf record -q -g -e cpu-clock -o "$dir/long.data" -- "$dir/a-program-with-a-name-that-is-long" 300 >/dev/null 2>&1
+open_at 80 24 "'$ringtail' report -i long.data"
+until_true settled
+named=$(screen | sed -n 2p)
+ahead=${named%%Symbol*}
+ok "80 columns: the symbols have $((80 - ${#ahead})) of them" test $((80 - ${#ahead})) -ge 30 -a "$ahead" != "$named"
+top=$("$ringtail" report --stdio -q -g none -i "$dir/long.data" 2>/dev/null | sed -n '/\S/{s/.* \(\[[.k]\] .*\)/\1/p; q}')
+like "$(screen | sed -n 3p)" "$(printf '%.25s' "$top" | sed 's/[][.*$^\\]/\\&/g')" "80 columns: the first line has its symbol, $top"
+keys Right
+sees '-name-that-is-long' "Right shows the whole name of the object"
+keys Left
+keys /
+typed name-that-is-long
+keys Enter
+sees "Only 'name-that-is-long'" "/ also finds the part of a name that is not shown"
+until_true settled
+ok "and its lines" test "$(screen | lines | wc -l)" -gt 3
+keys q
+ends 0 "long names"
 
 done_testing

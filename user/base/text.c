@@ -383,3 +383,14 @@ int rt_text_write(const struct rt_text *t, int fd)
 	}
 	return 0;
 }
+
+int rt_text_print(const struct rt_text *t, FILE *out)
+{
+	int fd = fileno(out);
+
+	if (fd >= 0)
+		return rt_text_write(t, fd);
+	if (fwrite(t->base, 1, t->len, out) != t->len || fflush(out))
+		return -errno;
+	return 0;
+}

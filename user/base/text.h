@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 struct rt_text {
@@ -147,5 +148,10 @@ void rt_text_csv(struct rt_text *t, const char *s, size_t n);
 
 /* Write everything to `fd`; 0 or a negative errno.  The buffer does not change. */
 int rt_text_write(const struct rt_text *t, int fd);
+/*
+ * The same to a stream: to its descriptor, past its buffer, which must be empty; to a stream without a
+ * descriptor through the buffer.
+ */
+int rt_text_print(const struct rt_text *t, FILE *out);
 
 #endif

@@ -65,7 +65,7 @@ static size_t number_width(const struct rt_view *v)
 	for (i = 0; i < cols->shown_count; i++) {
 		if (cols->list[cols->shown[i]].kind == RT_COL_KEY)
 			break;
-		width += v->widths[i] + 2;
+		width += v->fitted[i] + 2;
 	}
 	return width;
 }
@@ -81,7 +81,7 @@ static void draw_row(struct rt_view *v, int at, const struct rt_row *row, bool s
 	char *sign;
 
 	rt_text_reset(text);
-	rt_row_text(&v->rows, row, v->widths, text);
+	rt_row_text(&v->rows, row, v->fitted, text);
 	if (!text->len)
 		return;
 	/* The sign takes the place of a blank that every row has. */
@@ -134,6 +134,8 @@ void rt_view_draw(struct rt_view *v)
 
 	rt_screen_size(&rows, &columns);
 	rt_view_select(v, v->selected);
+	if (v->made)
+		rt_view_fit(v);
 	rt_text_init(&text);
 	rt_screen_clear();
 	put_title(v, &text);
@@ -142,9 +144,9 @@ void rt_view_draw(struct rt_view *v)
 		rt_text_reset(&text);
 		rt_text_lit(&text, "  ");
 		if (v->table.levels)
-			rt_hierarchy_names(&v->table, v->widths, &text);
+			rt_hierarchy_names(&v->table, v->fitted, &text);
 		else
-			rt_print_names(&v->table, v->widths, &text);
+			rt_print_names(&v->table, v->fitted, &text);
 		rt_screen_line(1, RT_STYLE_TITLE, text.base, text.len, v->shift);
 	}
 	for (i = 0; v->made && i < height && ABOVE + i < rows - BELOW; i++) {

@@ -36,6 +36,7 @@ struct rt_view {
 	struct rt_report_table table;
 	bool made;
 	unsigned int widths[RT_COLUMNS_MAX];
+	unsigned int fitted[RT_COLUMNS_MAX]; /* the same as the screen shows them */
 	struct rt_rows rows;
 	struct rt_zooms zooms;
 
@@ -66,6 +67,8 @@ size_t rt_view_tables(const struct rt_view *v, size_t *shown);
 void rt_view_say(struct rt_view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 void rt_view_draw(struct rt_view *v);
+/* Choose the widths for the screen as it is now. */
+void rt_view_fit(struct rt_view *v);
 /* The rows of the list on this screen. */
 int rt_view_height(void);
 

@@ -9,6 +9,7 @@
 #include "browse/screen.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "cli/terminal.h"
 #include "cmd/command.h"
 #include "cmd/input.h"
 #include "cmd/report_html.h"
@@ -126,7 +127,7 @@ static int run(struct rt_report_asked *a)
 		.profile = &a->profile,
 		.report = &a->report,
 		.path = a->input,
-		.terminal = stdout,
+		.terminal = rt_terminal_stdout(),
 	};
 	struct rt_err err = { "" };
 	struct others others;

@@ -56,7 +56,8 @@ struct formatter {
 
 struct rt_pipeline {
 	const struct rt_script *script;
-	int fd, error;
+	FILE *out;
+	int error;
 	bool swapped; /* the file has the other byte order */
 	bool damaged;
 	struct rt_err damage;
@@ -237,7 +238,7 @@ static struct batch *oldest_ready(struct rt_pipeline *p)
 
 static int write_text(struct rt_pipeline *p, const struct output *o)
 {
-	int ret = o->text.len ? rt_text_write(&o->text, p->fd) : 0;
+	int ret = o->text.len ? rt_text_print(&o->text, p->out) : 0;
 
 	return !ret && o->text.failed ? -ENOMEM : ret;
 }
@@ -485,7 +486,7 @@ void rt_pipeline_free(struct rt_pipeline *p)
 	free(p);
 }
 
-struct rt_pipeline *rt_pipeline_new(const struct rt_script *script, unsigned int threads, int fd,
+struct rt_pipeline *rt_pipeline_new(const struct rt_script *script, unsigned int threads, FILE *out,
 				    struct rt_err *err)
 {
 	struct rt_pipeline *p = calloc(1, sizeof(*p));
@@ -494,7 +495,7 @@ struct rt_pipeline *rt_pipeline_new(const struct rt_script *script, unsigned int
 	if (!p)
 		goto no_memory;
 	p->script = script;
-	p->fd = fd;
+	p->out = out;
 	p->limit = FIRST_BATCH;
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->ready, NULL);

@@ -12,12 +12,14 @@
 #ifndef RT_SCRIPT_PIPELINE_H
 #define RT_SCRIPT_PIPELINE_H
 
+#include <stdio.h>
+
 #include "script/pending.h"
 
 struct rt_pipeline;
 
 /* threads: how many threads format, including the reading one; 0: one per processor. */
-struct rt_pipeline *rt_pipeline_new(const struct rt_script *script, unsigned int threads, int fd,
+struct rt_pipeline *rt_pipeline_new(const struct rt_script *script, unsigned int threads, FILE *out,
 				    struct rt_err *err);
 
 /*

@@ -198,7 +198,7 @@ static int csv_head(struct loop *l)
 	script->csv_settled = true;
 	rt_text_init(&head);
 	rt_csv_head(script, &head);
-	ret = rt_text_write(&head, fileno(l->run->out));
+	ret = rt_text_print(&head, l->run->out);
 	rt_text_free(&head);
 	return ret ? rt_err_set(&l->err, ret, "cannot write the output: %s", strerror(-ret)) : 0;
 }
@@ -465,7 +465,7 @@ static int start(struct loop *l)
 		l->printer = rt_printer_new(script);
 		return l->printer ? 0 : rt_err_set(&l->err, ENOMEM, "out of memory");
 	}
-	l->pipeline = rt_pipeline_new(script, run->threads, fileno(l->run->out), &l->err);
+	l->pipeline = rt_pipeline_new(script, run->threads, l->run->out, &l->err);
 	return l->pipeline ? 0 : -ENOMEM;
 }
 

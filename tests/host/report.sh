@@ -114,6 +114,50 @@ for options in '-n --no-children' --no-inline; do
 	# shellcheck disable=SC2086 # words
 	same_report dwarf-execs $options
 done
+# --group makes one table of events that are in no groups.
+for options in '--group' '--group --no-children -g none' '--group -s comm -n'; do
+	# shellcheck disable=SC2086 # words
+	same_report mixed $options
+	# shellcheck disable=SC2086 # words
+	same_report group $options
+done
+is "$("$ringtail" report --stdio --no-group -i "$corpus/mixed.data" 2>/dev/null | grep -c '^# Samples')" \
+	"$("$ringtail" report --stdio -i "$corpus/mixed.data" 2>/dev/null | grep -c '^# Samples')" "without --group each event of no group has its table"
+
+# A function "std::sort" without lines is in no file "std".
+${CC:-gcc} -o "$dir/jitted" tests/host/lib/jitted.c
+map=$(perf record -q -e cpu-clock -o "$dir/jitted.data" -- "$dir/jitted")
+run -s srcfile,sym -i "$dir/jitted.data"
+like "$(cat "$dir/out")" '^ +[0-9.]+% +\[\.\] std::sort' "-s srcfile: a function without lines has no file"
+is "$(sed 's/ *$//' "$dir/out" | grep '%')" "$(perf report --stdio -s srcfile,sym -i "$dir/jitted.data" 2>/dev/null | sed 's/ *$//' | grep '%')" \
+	"-s srcfile: what perf prints"
+rm -f "$map"
+
+# What there is to say without stacks, samples, or symbols.
+for options in -g '-g caller' '-g folded --no-children'; do
+	# shellcheck disable=SC2086 # words
+	refused 2 '^ringtail: -g: the recording has no stacks' -i "$corpus/clock.data" $options
+	is "$(cat "$dir/out")" "$(perf report --stdio -i "$corpus/clock.data" $options 2>/dev/null)" "$options without stacks: no table, like perf"
+done
+run -i "$corpus/clock.data" -G
+is "$status $(grep -c '^ *[0-9]' "$dir/out")" "0 $("$ringtail" report --stdio -g none -i "$corpus/clock.data" 2>/dev/null | grep -c '^ *[0-9]')" "-G does not mind, like perf"
+perf record -q -e alignment-faults -o "$dir/nothing.data" -- true 2>/dev/null
+for options in '' -q --no-skip-empty '-g none'; do
+	# shellcheck disable=SC2086 # words
+	run -i "$dir/nothing.data" $options
+	is "$status $(cat "$dir/err")" "0 ringtail: $dir/nothing.data has no samples: no event occurred while it was recorded" \
+		"report $options of a recording without samples says so"
+	# shellcheck disable=SC2086 # words
+	is "$(cat "$dir/out")" "$(perf report --stdio -i "$dir/nothing.data" $options 2>/dev/null)" "report $options without samples: no table, like perf"
+done
+${CC:-gcc} -static -s -O2 -pthread -o "$dir/stripped" tests/host/lib/work.c
+perf record -q -e cpu-clock -o "$dir/stripped.data" -- "$dir/stripped" 300 >/dev/null 2>&1
+run -i "$dir/stripped.data"
+like "$(cat "$dir/err")" 'no symbols for .*stripped' "report says which objects have no symbols"
+for options in --stats --tasks; do
+	run -i "$dir/stripped.data" $options
+	is "$status $(cat "$dir/err")" '0 ' "report $options says nothing about symbols"
+done
 same_report pipe --header
 same_report trace --stats
 same_report pipe --stats

@@ -19,8 +19,8 @@ static size_t symbol_column(const struct rt_view *v)
 	for (i = 0; i < cols->shown_count; i++) {
 		const struct rt_column *c = &cols->list[cols->shown[i]];
 
-		if (c->kind == RT_COL_KEY && (c->key->type == &rt_key_symbol ||
-					      c->key->type == &rt_key_from_symbol))
+		if (c->kind == RT_COL_KEY &&
+		    (c->key->type == &rt_key_symbol || c->key->type == &rt_key_from_symbol))
 			break;
 	}
 	return i;

@@ -51,8 +51,9 @@ static void on_other(void *arg, const struct rt_perf_record *rec)
 static int show(struct rt_report_asked *a, struct rt_profile *profile, struct others *others)
 {
 	struct rt_err err = { "" };
+	const struct rt_reader_stats *stats = rt_reader_stats(rt_profile_reader(profile));
 	struct rt_report report;
-	int read, ret;
+	int read, ret = 0;
 
 	ret = rt_report_open(&report, &a->report, profile, &err);
 	if (ret) {
@@ -68,6 +69,9 @@ static int show(struct rt_report_asked *a, struct rt_profile *profile, struct ot
 		ret = 0;
 	else if (a->stats)
 		ret = rt_report_stats(&report, stdout);
+	else if (!read && !stats->by_type[RT_PERF_RECORD_SAMPLE])
+		rt_error("%s has no samples: no event occurred while it was recorded",
+			 rt_reader_path(rt_profile_reader(profile)));
 	else
 		ret = report.settled ? rt_report_print(&report, stdout, &err) : 0;
 	if (!ret && !read && others->counting)
@@ -173,7 +177,7 @@ static int run(struct rt_report_asked *a)
 	if (!a->header_only) {
 		status = show(a, profile, &others);
 		rt_thread_counts_free(&others.counts);
-		if (!a->report.quiet)
+		if (!a->report.quiet && !a->stats && !a->tasks)
 			rt_symbols_print_missing(rt_profile_machine(profile)->symbols, stderr);
 	}
 	if (fflush(stdout))

@@ -75,6 +75,7 @@ static int take_graph(const struct rt_option *o, const char *value, bool off, st
 	char word[64];
 	int ret = 0;
 
+	a->graph_given = !off;
 	if (off)
 		a->report.graph.style = RT_GRAPH_NONE;
 	while (!ret && value && *value) {
@@ -90,6 +91,14 @@ static int take_graph(const struct rt_option *o, const char *value, bool off, st
 		value += strspn(value, ", ");
 	}
 	return ret;
+}
+
+static int take_group(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
+{
+	struct rt_report_asked *a = o->priv;
+
+	a->report.group = a->report.group_all = !off;
+	return 0;
 }
 
 static int take_inline(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
@@ -215,8 +224,9 @@ static int parse(struct rt_report_asked *a, int argc, char **argv, struct rt_err
 		RT_OPTION_STRING(
 			0, "percentage", &a->percentage, "relative|absolute",
 			"percentages of the samples that the filters keep, or of all (default)"),
-		RT_OPTION_SWITCH(0, "group", &r->group,
-				 "print the events of a group side by side (default)"),
+		RT_OPTION_TAKE0(
+			0, "group", take_group, a,
+			"print the events of a group side by side (default); given, of a recording without groups all events"),
 		RT_OPTION_SWITCH(0, "hierarchy", &r->hierarchy,
 				 "print the values of each sort key below those of the one before"),
 		RT_OPTION_SWITCH(0, "skip-empty", &a->skip_empty,
@@ -356,6 +366,7 @@ static int settle(struct rt_report_asked *a, int words, char **argv, struct rt_e
 		return rt_err_set(
 			err, EINVAL,
 			"--html shows samples; leave --branch-stack out, or print text with --stdio");
+	r->graph_asked = a->graph_given && r->graph.style != RT_GRAPH_NONE;
 	r->children = a->children && !r->hierarchy;
 	r->stacks = r->children || r->graph.style != RT_GRAPH_NONE;
 	if (a->inverted)

@@ -14,7 +14,7 @@ struct rt_report_asked {
 	const char *input, *symbols, *objects, *separator, *percent_limit, *percentage, *quantum,
 		*html;
 	bool header, header_only, full_info, force, demangle, children, inline_given;
-	bool tasks, threads, order_given, stdio, tui, inverted, skip_empty, stats;
+	bool tasks, threads, order_given, graph_given, stdio, tui, inverted, skip_empty, stats;
 };
 
 /* 0, RT_OPTIONS_HELP, or a negative errno with the sentence. */

@@ -252,18 +252,23 @@ static uint32_t line_of(struct rt_report *r, const struct rt_where *w, bool whol
 {
 	const struct rt_profile_func *f = func_of(r, w);
 	char text[SRCLINE_MAX] = "??:0", *end;
+	/* Without a line the text of a symbol says so: "std::sort+12" is in no file "std". */
+	const struct rt_symbol *symbol = whole ? f->symbol : NULL;
 	uint64_t address = w->address;
 	int n;
 
 	/* perf takes the raw address of a caller, which is in no file. */
 	if (f->object) {
-		n = rt_object_srcline_text(f->object, f->symbol, address, r->opt->full_source_path,
+		n = rt_object_srcline_text(f->object, symbol, address, r->opt->full_source_path,
 					   text, sizeof(text));
 		if (n <= 0)
 			snprintf(text, sizeof(text), "??:0");
 	}
 	if (!whole) {
-		end = strchr(text, ':');
+		/* Nor is "name[address]", whatever is in the name. */
+		end = text[strlen(text) - 1] == ']' ? NULL :
+		      r->opt->compat		    ? strchr(text, ':') :
+						      strrchr(text, ':');
 		if (!end || !strncmp(text, "??", 2))
 			return rt_pool_text(&r->pool, "");
 		*end = '\0';

@@ -94,6 +94,12 @@ int rt_report_settle(struct rt_report *r, struct rt_err *err)
 	ret = settle_mode(r, events->sample_type, err);
 	if (ret)
 		return ret;
+	/* Like perf, do not mind a pipe without stacks. */
+	if (r->opt->graph_asked && !rt_reader_is_pipe(r->reader) &&
+	    !(events->sample_type & (RT_SAMPLE_CALLCHAIN | RT_SAMPLE_BRANCH_STACK)))
+		return rt_err_set(
+			err, EINVAL,
+			"-g: the recording has no stacks; leave -g out, or record with record -g");
 	if (!(events->sample_type & RT_SAMPLE_CALLCHAIN) || r->opt->branches)
 		r->opt->stacks = r->opt->children = false;
 	if (r->opt->memory)

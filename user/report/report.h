@@ -59,6 +59,7 @@ struct rt_report_options {
 	bool show_period; /* --show-total-period */
 	bool show_modes;  /* --show-cpu-utilization */
 	bool group;	  /* print a group of events as one table */
+	bool group_all;	  /* of a recording without groups, all events */
 	bool hierarchy;
 	bool hide_unresolved;
 	bool exclude_other; /* leave out lines without a caller that --parent matches */
@@ -84,6 +85,7 @@ struct rt_report_options {
 	const char *socket;		    /* only samples of this processor socket; NULL: all */
 	const struct rt_names *comms;	    /* a filter of the profile */
 	struct rt_graph_options graph;
+	bool graph_asked; /* refuse a file without stacks */
 };
 
 #define RT_REPORT_OBJECTS 64 /* a power of two */

@@ -22,26 +22,42 @@ static void put_count(struct rt_text *out, uint64_t count)
 	rt_text_char(out, *unit);
 }
 
+/* Whether --group makes one table of a recording whose events are in no groups. */
+static bool all_together(const struct rt_report *r)
+{
+	const struct rt_perf_events *events = rt_reader_events(r->reader);
+	size_t i;
+
+	for (i = 0; i < events->count; i++)
+		if (events->list[i]->leader != events->list[i])
+			return false;
+	return r->opt->group_all && events->count > 1;
+}
+
 static void put_names(const struct rt_report_table *t, struct rt_text *out)
 {
 	const struct rt_perf_event *leader = t->events[0];
+	bool together = all_together(t->r);
 	size_t m;
 
 	if (t->members == 1) {
 		rt_key_put_all(t->r, rt_perf_event_name(leader), out);
 		return;
 	}
-	if (leader->group_name && *leader->group_name)
-		rt_key_put_all(t->r, leader->group_name, out);
-	else
-		rt_text_lit(out, "anon group");
-	rt_text_lit(out, " { ");
+	if (!together) {
+		if (leader->group_name && *leader->group_name)
+			rt_key_put_all(t->r, leader->group_name, out);
+		else
+			rt_text_lit(out, "anon group");
+		rt_text_lit(out, " { ");
+	}
 	for (m = 0; m < t->members; m++) {
 		if (m)
 			rt_text_lit(out, ", ");
 		rt_key_put_all(t->r, rt_perf_event_name(t->events[m]), out);
 	}
-	rt_text_lit(out, " }");
+	if (!together)
+		rt_text_lit(out, " }");
 }
 
 static bool is_empty(const struct rt_report *r, const struct rt_perf_event *event)
@@ -116,15 +132,16 @@ size_t rt_report_members(const struct rt_report *r, const struct rt_perf_event *
 			 const struct rt_perf_event **list)
 {
 	const struct rt_perf_events *events = rt_reader_events(r->reader);
+	bool together = all_together(r);
 	size_t i, n = 0;
 
-	if (r->opt->group && leader->leader != leader)
+	if (r->opt->group && (together ? leader != events->list[0] : leader->leader != leader))
 		return 0;
 	if (!r->opt->show_empty && is_empty(r, leader))
 		return 0;
 	list[n++] = leader;
 	for (i = 0; r->opt->group && i < events->count; i++)
-		if (events->list[i] != leader && events->list[i]->leader == leader)
+		if (events->list[i] != leader && (together || events->list[i]->leader == leader))
 			list[n++] = events->list[i];
 	return n;
 }

@@ -8,28 +8,43 @@
 
 #include "report/key_list.h"
 
-/* Lines with the same text are the same, except that symbols are compared by name. */
+/* Numbers and short texts get so many columns.  More than this is a text, which has its own width. */
+#define LEAST_WIDTH 64
+/* Behind every name of a symbol. */
+#define NO_SYMBOL "\xff"
+
+static void put_key(struct rt_report *r, const struct rt_key *key, const struct rt_where *w,
+		    struct rt_text *out)
+{
+	const struct rt_profile_func *f = rt_profile_func(r->profile, w->func);
+	unsigned int width = LEAST_WIDTH;
+
+	if (key->type == &rt_key_symbol) {
+		rt_text_str(out, f->symbol ? f->name : NO_SYMBOL);
+		return;
+	}
+	if (key->type->width && key->type->width(r, key, w) > width)
+		width = key->type->width(r, key, w);
+	key->type->text(r, key, w, width, out);
+	while (out->len && out->base[out->len - 1] == ' ')
+		out->len--;
+}
+
+/*
+ * Lines with the same text are the same, except that symbols are compared by name.  The order of the
+ * texts is that of lines with equal numbers: what is between the keys comes before all that is in them.
+ */
 static uint32_t name_of(struct rt_diff_table *t, struct rt_report *r, const struct rt_line *l)
 {
 	const struct rt_columns *c = &r->columns;
-	const struct rt_profile_func *f = rt_profile_func(r->profile, l->where.func);
-	struct rt_text text;
-	uint32_t number;
 	size_t i;
 
-	rt_text_init(&text);
+	rt_text_reset(&t->text);
 	for (i = 0; i < c->key_count; i++) {
-		const struct rt_key *key = c->keys[i];
-
-		rt_text_char(&text, '\1');
-		if (key->type == &rt_key_symbol)
-			rt_text_str(&text, f->symbol ? f->name : "");
-		else
-			key->type->text(r, key, &l->where, 1u << 16, &text);
+		rt_text_char(&t->text, '\1');
+		put_key(r, c->keys[i], &l->where, &t->text);
 	}
-	number = rt_pool_bytes(&t->names, text.base ? text.base : "", text.len);
-	rt_text_free(&text);
-	return number;
+	return t->text.failed ? 0 : rt_pool_bytes(&t->names, t->text.base, t->text.len);
 }
 
 static struct rt_diff_line *get_line(struct rt_diff_table *t, uint32_t number)
@@ -69,11 +84,12 @@ static int add_file(struct rt_diff_table *t, size_t file, const struct rt_perf_e
 	t->total[file] = table->total[0];
 	for (i = 0; i < table->count; i++) {
 		const struct rt_line *line = table->lines[i];
-		struct rt_diff_line *l;
+		uint32_t number = name_of(t, r, line);
+		struct rt_diff_line *l = get_line(t, number);
 
-		l = get_line(t, name_of(t, r, line));
 		if (!l)
 			return rt_err_set(err, ENOMEM, "out of memory");
+		l->name = rt_pool_get(&t->names, number);
 		if (!l->line || (l->file == file && line->where.address < l->line->where.address)) {
 			l->line = line;
 			l->file = file;
@@ -149,42 +165,6 @@ static int compare_cells(const struct rt_diff_table *t, const struct rt_diff_lin
 	return compare_numbers(in_a->value, in_b->value);
 }
 
-/* The lines may be of different files, so compare what they print. */
-static int compare_keys(const struct rt_diff_table *t, const struct rt_diff_line *a,
-			const struct rt_diff_line *b)
-{
-	struct rt_report *ra = &t->files[a->file].report, *rb = &t->files[b->file].report;
-	struct rt_text in_a, in_b;
-	size_t i;
-	int ret = 0;
-
-	rt_text_init(&in_a);
-	rt_text_init(&in_b);
-	for (i = 0; !ret && i < ra->columns.key_count; i++) {
-		const struct rt_key *key = ra->columns.keys[i], *other = rb->columns.keys[i];
-		const struct rt_profile_func *f, *g;
-
-		if (key->type == &rt_key_symbol) {
-			f = rt_profile_func(ra->profile, a->line->where.func);
-			g = rt_profile_func(rb->profile, b->line->where.func);
-			ret = f->symbol && g->symbol ? strcmp(f->name, g->name) :
-						       !f->symbol - !g->symbol;
-			continue;
-		}
-		rt_text_reset(&in_a);
-		rt_text_reset(&in_b);
-		key->type->text(ra, key, &a->line->where, 1024, &in_a);
-		other->type->text(rb, other, &b->line->where, 1024, &in_b);
-		rt_text_char(&in_a, '\0');
-		rt_text_char(&in_b, '\0');
-		if (in_a.base && in_b.base)
-			ret = strcmp(in_a.base, in_b.base);
-	}
-	rt_text_free(&in_a);
-	rt_text_free(&in_b);
-	return ret;
-}
-
 static int compare(const void *one, const void *two, void *arg)
 {
 	const struct rt_diff_line *a = *(struct rt_diff_line *const *)one;
@@ -199,7 +179,7 @@ static int compare(const void *one, const void *two, void *arg)
 		ret = compare_numbers((double)a->cell[0].period, (double)b->cell[0].period);
 	for (i = 1; !ret && i < t->count; i++)
 		ret = compare_cells(t, a, b, i);
-	return ret ? ret : compare_keys(t, a, b);
+	return ret ? ret : strcmp(a->name, b->name);
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -213,6 +193,7 @@ int rt_diff_table_make(struct rt_diff_table *t, const struct rt_diff_options *op
 	int ret = 0;
 
 	memset(t, 0, sizeof(*t));
+	rt_text_init(&t->text);
 	t->opt = opt;
 	t->files = files;
 	t->count = count;
@@ -249,4 +230,5 @@ void rt_diff_table_free(struct rt_diff_table *t)
 	free(t->lines);
 	rt_arena_free(&t->arena);
 	rt_pool_free(&t->names);
+	rt_text_free(&t->text);
 }

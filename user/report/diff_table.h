@@ -9,6 +9,7 @@
 struct rt_diff_line {
 	size_t file;		    /* from which `line` is: the first that has it */
 	const struct rt_line *line; /* with the lowest address, if they have no symbols */
+	const char *name; /* tells lines apart, and orders them */
 	struct rt_diff_cell {
 		bool present;
 		uint64_t period;
@@ -23,6 +24,7 @@ struct rt_diff_table {
 	struct rt_report_table *tables;
 	uint64_t *total; /* of each file */
 	struct rt_pool names;
+	struct rt_text text; /* for short use */
 	struct rt_arena arena;
 	struct rt_diff_line **lines;
 	uint32_t line_count, line_room;

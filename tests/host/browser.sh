@@ -21,4 +21,8 @@ python3 tests/host/lib/perfdata-lost.py "$dir/lost.data"
 ok "a page with losses and a hostile name" "$ringtail" report -q -i "$dir/lost.data" --html "$dir/lost.html"
 ok "a page of tracepoints" "$ringtail" report -q -i "$corpus/trace.data" --html "$dir/trace.html"
 tap_of python3 tests/host/lib/report-browser.py "$dir/mixed.html" "$dir/lost.html" "$dir/trace.html" "$ringtail" "$corpus/mixed.data"
+python3 tests/host/lib/perfdata-many.py "$dir/many.data" "$dir/many.sym" >"$dir/many.json"
+ok "a page of many short processes" "$ringtail" report -q -i "$dir/many.data" --kallsyms "$dir/many.sym" --html "$dir/many.html"
+ok "and a picture" "$ringtail" flamegraph -q -i "$dir/many.data" --kallsyms "$dir/many.sym" -o "$dir/many.svg"
+tap_of python3 tests/host/lib/many-browser.py "$dir/many.html" "$dir/many.svg" "$dir/many.json" "$ringtail" "$dir/many.data" "$dir/many.sym"
 done_testing

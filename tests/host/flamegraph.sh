@@ -53,7 +53,7 @@ try:
 except tree.ParseError as e:
     sys.exit("not XML: %s" % e)
 space = "{http://www.w3.org/2000/svg}"
-allowed = {space + n for n in ("svg", "style", "script", "rect", "text", "title", "g")}
+allowed = {space + n for n in ("svg", "style", "script", "rect", "text", "title", "g", "metadata")}
 for e in root.iter():
     if e.tag not in allowed:
         sys.exit("element " + e.tag)

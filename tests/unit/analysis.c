@@ -128,7 +128,7 @@ static void test_timeline(void)
 }
 
 /* Samples of many items in roughly the order of their times, against plain sums. */
-static void test_slices(uint32_t items, uint32_t samples, const char *what)
+static void test_slices(uint32_t items, uint32_t samples, uint32_t least, const char *what)
 {
 	static struct rt_timeline t;
 	static struct rt_slices s;
@@ -157,7 +157,8 @@ static void test_slices(uint32_t items, uint32_t samples, const char *what)
 	}
 	bad += !rt_slices_finish(&s, &t);
 	count = rt_slices_count(&s, t.used);
-	ok(count <= RT_SLICES_MAX, "%s: %u slices, %u cells", what, count, s.closed_count);
+	ok(count <= RT_SLICES_MAX && count >= least, "%s: %u slices, %u cells", what, count,
+	   s.closed_count);
 	for (; count; count = count == 1 ? 0 : rt_slices_count(&s, t.used)) {
 		model = calloc((size_t)items * count, sizeof(*model));
 		for (i = 0; i < samples; i++) {
@@ -211,8 +212,9 @@ int main(void)
 {
 	test_pending();
 	test_timeline();
-	test_slices(50, 20000, "few items");
-	test_slices(20000, 1500000, "more cells than there is room");
+	test_slices(50, 20000, 2, "few items");
+	test_slices(20000, 1500000, 2, "more cells than there is room");
+	test_slices(400000, 800000, 32, "items of one or two samples");
 	test_spread();
 	return tap_done();
 }

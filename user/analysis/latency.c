@@ -44,16 +44,22 @@ struct role {
 	const struct tep_format_field *fields[2];
 };
 
+/* The states in which a task waits for something else than a CPU, as sched_switch has them. */
+#define STATES_SLEEPING 0xff
+
 struct pair {
 	struct rt_latency_pair is;
 	const struct rule *rule;
 	struct rt_starts open;
+	bool resumes; /* a start while one is open is no start: the task waits already */
 	struct pair *next;
 };
 
 /* An event may end one pair and start another. */
 struct rt_latency_event {
 	struct role starts, ends;
+	/* A task that loses its CPU while it can run waits again, as after a wakeup. */
+	const struct tep_format_field *prev_pid, *prev_state;
 	struct rt_latency_event *next;
 };
 
@@ -190,6 +196,12 @@ static bool find_partners(struct rt_latency *l, const struct rt_perf_events *eve
 			if (with && with != event)
 				done &= set_role(l, &me->ends, r, event, rt_perf_event_name(with),
 						 name, r->end_fields);
+			if (with && done && me->ends.pair->rule == &rules[i] &&
+			    !strcmp(r->end, "sched:sched_switch")) {
+				me->prev_pid = rt_field_find(event, "prev_pid");
+				me->prev_state = rt_field_find(event, "prev_state");
+				me->ends.pair->resumes = me->prev_pid && me->prev_state;
+			}
 		}
 	}
 	return done;
@@ -245,6 +257,24 @@ int rt_latency_of(struct rt_latency *l, const struct rt_perf_events *events,
 	return 0;
 }
 
+/*
+ * A switch takes the CPU from a task: it waits again if it can run.  What woke it up before found it
+ * running, so that was no wait.
+ */
+static int add_preempted(const struct rt_latency *l, struct rt_latency_event *e,
+			 const struct rt_sample *s)
+{
+	uint64_t pid, state;
+
+	if (!rt_field_number(e->prev_pid, s, l->swapped, &pid) ||
+	    !rt_field_number(e->prev_state, s, l->swapped, &state) || !pid)
+		return 0;
+	rt_starts_forget(&e->ends.pair->open, pid);
+	if (state & STATES_SLEEPING)
+		return 0;
+	return rt_starts_add(&e->ends.pair->open, pid, s->time, 0) ? 0 : -ENOMEM;
+}
+
 int rt_latency_add(const struct rt_latency *l, struct rt_latency_event *e,
 		   const struct rt_sample *s)
 {
@@ -256,7 +286,10 @@ int rt_latency_add(const struct rt_latency *l, struct rt_latency_event *e,
 	if (e->ends.pair && key_of(l, &e->ends, s, &key) &&
 	    rt_starts_end(&e->ends.pair->open, key, s->time, &charge, &ns))
 		rt_spread_add(&e->ends.pair->is.spread, ns);
+	if (e->ends.pair && e->ends.pair->resumes && add_preempted(l, e, s))
+		return -ENOMEM;
 	if (e->starts.pair && key_of(l, &e->starts, s, &key) &&
+	    !(e->starts.pair->resumes && rt_starts_is_open(&e->starts.pair->open, key)) &&
 	    !rt_starts_add(&e->starts.pair->open, key, s->time, 0))
 		return -ENOMEM;
 	return 0;

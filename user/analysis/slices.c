@@ -8,6 +8,7 @@
 
 #define CELLS	  (1u << 19) /* closed cells; more are allowed only if there are as many items */
 #define GROUP_MAX 10	     /* one slice: all buckets of a timeline */
+#define SAVING	  4	     /* twice as long slices must save one in so many cells */
 
 void rt_slices_free(struct rt_slices *s)
 {
@@ -74,12 +75,27 @@ static bool arrange(struct rt_slices *s)
 	return true;
 }
 
-/* There are too many cells: longer slices need fewer. */
+/* How many cells would go if slices were twice as long; the cells are arranged. */
+static uint32_t would_save(const struct rt_slices *s)
+{
+	uint32_t i, n = 0;
+
+	for (i = 1; i < s->closed_count; i++)
+		n += s->closed[i].item == s->closed[i - 1].item &&
+		     s->closed[i].slice >> 1 == s->closed[i - 1].slice >> 1;
+	return n;
+}
+
+/*
+ * There are too many cells: longer slices need fewer.  If most items have one cell, longer slices
+ * save nothing, and there are no more cells than a few times the items.
+ */
 static bool shrink(struct rt_slices *s)
 {
 	if (!arrange(s))
 		return false;
-	while (s->closed_count > s->limit / 2 && s->group < GROUP_MAX) {
+	while (s->closed_count > s->limit / 2 && s->group < GROUP_MAX &&
+	       would_save(s) >= s->closed_count / SAVING) {
 		s->group++;
 		lengthen(s, 1);
 		if (!arrange(s))

@@ -6,7 +6,7 @@
  * A slice is 2^group buckets of a timeline, so slices grow with the buckets.  Samples come roughly
  * in the order of their times: each item has one open cell, and a cell is closed when a sample of
  * another slice comes.  Memory is bounded: if there are too many closed cells, slices become twice
- * as long.
+ * as long, unless that would save few of them: most items then have only one.
  */
 #ifndef RT_ANALYSIS_SLICES_H
 #define RT_ANALYSIS_SLICES_H

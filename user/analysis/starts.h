@@ -69,6 +69,14 @@ static inline bool rt_starts_add(struct rt_starts *p, uint64_t key, uint64_t tim
 	return true;
 }
 
+/* Whether it has begun, not ended, and nothing was lost since. */
+static inline bool rt_starts_is_open(const struct rt_starts *p, uint64_t key)
+{
+	const struct rt_starts_entry *s = p->size ? rt_starts_slot(p, key) : NULL;
+
+	return s && s->state == RT_STARTS_OPEN && s->era == p->era;
+}
+
 /* It ends.  If its start was seen: true, what to charge, and the nanoseconds. */
 static inline bool rt_starts_end(struct rt_starts *p, uint64_t key, uint64_t time, uint32_t *charge,
 				 uint64_t *ns)

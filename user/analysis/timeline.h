@@ -15,7 +15,7 @@
 #include "base/arena.h"
 
 #define RT_TIMELINE_BUCKETS 1024
-#define RT_TIMELINE_ROWS    2048 /* of one kind; the rest is counted in one more row */
+#define RT_TIMELINE_ROWS    4096 /* of one kind; the rest is counted in one more row */
 #define RT_TIMELINE_FOUND   128	 /* a power of two */
 
 enum rt_timeline_kind {
@@ -31,6 +31,7 @@ struct rt_timeline_row {
 	const char *name;  /* NULL: not named */
 	const char *given; /* the name as the caller has it; it stays there */
 	bool rest;	   /* of all for which there was no row */
+	uint32_t tasks;	   /* for the user of the timeline, who may join rows; 0 at first */
 	uint64_t total;	   /* after rt_timeline_sort() */
 	uint64_t count[RT_TIMELINE_BUCKETS];
 };

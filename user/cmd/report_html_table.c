@@ -10,6 +10,9 @@
 #include "report/order.h"
 #include "report/print.h"
 
+/* One of so many rows is an element of the page; a script adds the others when they are wanted. */
+#define ROWS_DRAWN 10
+
 /* ---- HTML ----------------------------------------------------------------------------- */
 
 static void put_heading(const struct rt_report_table *t, struct rt_text *out)
@@ -98,11 +101,64 @@ static void put_line(const struct rt_report_table *t, const struct rt_line *l,
 	rt_text_lit(out, "</tr>\n");
 }
 
+/* The text of a cell as JSON; of a number also what a bar shows. */
+static void put_cell(const struct rt_report_table *t, const struct rt_line *l,
+		     const struct rt_column *c, unsigned int width, struct rt_text *text,
+		     struct rt_text *out)
+{
+	const char *at;
+
+	rt_text_reset(text);
+	if (c->kind == RT_COL_KEY)
+		c->key->type->text(t->r, c->key, &l->where, width, text);
+	else if (c->kind == RT_COL_SAMPLES || c->kind == RT_COL_PERIODS)
+		rt_text_u64(text, rt_line_number(t, l, c->kind, 0));
+	else
+		rt_number_percent(text, (double)rt_line_number(t, l, c->kind, 0),
+				  (double)t->total[0]);
+	while (text->len && text->base[text->len - 1] == ' ')
+		text->len--;
+	rt_text_char(text, '\0');
+	out->failed |= text->failed;
+	for (at = text->failed ? "" : text->base; *at == ' '; at++)
+		;
+	rt_script_json(out, at);
+}
+
+/* Rows that a script shows when they are looked for: the name of the function, and the cells. */
+static void put_more(const struct rt_report_table *t, uint32_t from, uint32_t to,
+		     const unsigned int *widths, struct rt_text *text, struct rt_text *out)
+{
+	const struct rt_columns *cols = &t->r->columns;
+	uint32_t i;
+	size_t k;
+
+	if (from == to)
+		return;
+	rt_text_lit(out, "<script type=\"application/json\" class=\"rows\">[");
+	for (i = from; i < to; i++) {
+		const char *symbol = rt_profile_func(t->r->profile, t->lines[i]->where.func)->name;
+
+		rt_text_str(out, i > from ? ",\n[" : "[");
+		rt_script_json(out, cols->has_symbol && symbol ? symbol : "");
+		for (k = 0; k < cols->shown_count; k++) {
+			const struct rt_column *c = &cols->list[cols->shown[k]];
+
+			if (rt_print_skips(t, c))
+				continue;
+			rt_text_char(out, ',');
+			put_cell(t, t->lines[i], c, widths[k], text, out);
+		}
+		rt_text_char(out, ']');
+	}
+	rt_text_lit(out, "]</script>\n");
+}
+
 static void put_lines(struct rt_html_table *table, size_t rows, struct rt_text *text,
 		      struct rt_text *out)
 {
 	struct rt_report_table *t = &table->of;
-	uint32_t i, count = t->count, shown = rows < count ? (uint32_t)rows : count;
+	uint32_t i, drawn, count = t->count, shown = rows < count ? (uint32_t)rows : count;
 	unsigned int widths[RT_COLUMNS_MAX];
 
 	rt_table_sort_first(t, shown);
@@ -110,10 +166,12 @@ static void put_lines(struct rt_html_table *table, size_t rows, struct rt_text *
 	t->count = shown;
 	rt_print_widths(t, widths);
 	t->count = count;
-	for (i = 0; i < shown; i++)
+	drawn = rows / ROWS_DRAWN < shown ? (uint32_t)(rows / ROWS_DRAWN) : shown;
+	for (i = 0; i < drawn; i++)
 		put_line(t, t->lines[i], widths, text, out);
 	table->shown = shown;
 	rt_text_lit(out, "</tbody></table></div>\n");
+	put_more(t, drawn, shown, widths, text, out);
 	rt_page_left_out(out, count - shown,
 			 "more row is left out; ringtail report --stdio has all",
 			 "more rows are left out; ringtail report --stdio has all");

@@ -14,11 +14,12 @@
 /* perf_event_attr.config of the software events whose period is in nanoseconds: 0 and 1 */
 #define CONFIG_TASK_CLOCK 1
 
-#define FRAMES_TOTAL 8000    /* of all graphs of a page: about two megabytes */
-#define ROWS_TOTAL   2000    /* of all tables: about half a megabyte */
-#define ROWS_LEAST   20	     /* of one table */
-#define BYTES_MAX    5000000 /* a page that is larger is made again with half of both */
-#define HALVES_MAX   6
+#define FRAMES_TOTAL  2400    /* of all graphs of a page: a browser makes three nodes of each */
+#define UNDRAWN_TOTAL 250000  /* of all graphs of a page: about a megabyte */
+#define ROWS_TOTAL    2000    /* of all tables: about half a megabyte */
+#define ROWS_LEAST    20      /* of one table */
+#define BYTES_MAX     5000000 /* a page that is larger is made again with half of both */
+#define HALVES_MAX    6
 
 static int by_samples(const void *a, const void *b)
 {
@@ -91,14 +92,15 @@ static void set_unit(struct rt_flame_picture *p, const struct rt_perf_event *eve
 		p->unit_name = "events";
 }
 
-static void put_graphs(struct rt_gather *g, size_t frames, struct rt_text *out)
+static void put_graphs(struct rt_gather *g, unsigned int halves, struct rt_text *out)
 {
 	struct rt_flame_picture p = {
 		.subtitle = "", .width = 1400, .min_width = 0.2, .icicle = true
 	};
-	size_t i, shown = graph_count(g);
+	size_t i, shown = graph_count(g), frames = FRAMES_TOTAL >> halves;
 
 	p.max_frames = frames / (shown ? shown : 1);
+	p.max_undrawn = (UNDRAWN_TOTAL >> halves) / (shown ? shown : 1);
 	rt_page_section_open(
 		out, "flamegraph", "Flame graph",
 		"A frame is as wide as its share and lies below its caller. Click to zoom, / to "
@@ -153,7 +155,7 @@ static int put_page(struct rt_gather *g, const struct rt_gather_page *page,
 		rt_page_warning(out, c->warning.base);
 	rt_page_summary(out, reader, &g->stats);
 	rt_page_timeline(out, &g->timeline, g->no_time, g->no_cpu);
-	put_graphs(g, FRAMES_TOTAL >> halves, out);
+	put_graphs(g, halves, out);
 	ret = put_tables(g, page, ROWS_TOTAL >> halves, out, err);
 	rt_page_values(out, &g->values);
 	rt_page_latency(out, g->latency);

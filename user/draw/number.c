@@ -66,3 +66,13 @@ void rt_number_bar(struct rt_text *out, double part, double whole)
 	rt_number_pixels(out, whole > 0 ? part * 100 / whole : 0);
 	rt_text_lit(out, "\"/></svg>");
 }
+
+void rt_number_packed(struct rt_text *out, uint64_t n)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (; n > 31; n >>= 5)
+		rt_text_char(out, digits[32 + (n & 31)]);
+	rt_text_char(out, digits[n]);
+}

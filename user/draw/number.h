@@ -16,4 +16,7 @@ void rt_number_pixels(struct rt_text *t, double v);
 /* Append a bar of the same share; it lies behind the text of a table's cell. */
 void rt_number_bar(struct rt_text *t, double part, double whole);
 
+/* Digits of base 64, five bits in each, the lowest first; the sixth bit says that more follow. */
+void rt_number_packed(struct rt_text *out, uint64_t n);
+
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* page_timeline.c - the timeline of a page: counts as JSON, which assets/page.js draws. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "draw/escape.h"
 #include "draw/page.h"
 
@@ -53,6 +56,10 @@ static void name_row(enum rt_timeline_kind kind, const struct rt_timeline_row *r
 		rt_text_lit(name, "CPU ");
 	else
 		rt_text_str(name, row->name ? row->name : "?");
+	if (kind == RT_TIMELINE_TASK && row->tasks > 1) {
+		rt_text_printf(name, " (%u tasks)", row->tasks);
+		return;
+	}
 	if (kind == RT_TIMELINE_TASK)
 		rt_text_char(name, '/');
 	if (kind != RT_TIMELINE_EVENT)
@@ -66,6 +73,7 @@ static void put_rows(struct rt_text *out, struct rt_timeline *t, enum rt_timelin
 	struct rt_timeline_row rest = { .rest = true };
 	uint32_t i, b, count = t->row_count[kind], many = 0;
 	struct rt_text name;
+	bool overflow = false;
 
 	rt_text_init(&name);
 	for (i = 0; i < count; i++) {
@@ -77,19 +85,69 @@ static void put_rows(struct rt_text *out, struct rt_timeline *t, enum rt_timelin
 			put_row(out, &name, row->total, row->count, t->used);
 			continue;
 		}
-		many++;
+		many += kind == RT_TIMELINE_TASK ? row->tasks : 1;
+		overflow |= row->rest;
 		rest.total += row->total;
 		for (b = 0; b < t->used; b++)
 			rest.count[b] += row->count[b];
 	}
 	if (many) {
-		rt_text_printf(&name,
-			       count > RT_TIMELINE_ROWS ? "more than %u others" : "%u others",
-			       many - (count > RT_TIMELINE_ROWS));
+		rt_text_printf(&name, overflow ? "more than %u others" : "%u others",
+			       many - overflow);
 		rt_text_lit(out, ",\n");
 		put_row(out, &name, rest.total, rest.count, t->used);
 	}
 	rt_text_free(&name);
+}
+
+/* ---- tasks of one name -------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct rt_timeline_row *l = *(struct rt_timeline_row *const *)a;
+	const struct rt_timeline_row *r = *(struct rt_timeline_row *const *)b;
+
+	if (l->rest != r->rest)
+		return l->rest ? 1 : -1;
+	return strcmp(l->name ? l->name : "", r->name ? r->name : "");
+}
+
+static int by_total(const void *a, const void *b)
+{
+	const struct rt_timeline_row *l = *(struct rt_timeline_row *const *)a;
+	const struct rt_timeline_row *r = *(struct rt_timeline_row *const *)b;
+
+	if (l->rest != r->rest)
+		return l->rest ? 1 : -1;
+	if (l->total != r->total)
+		return l->total > r->total ? -1 : 1;
+	return l->key < r->key ? -1 : l->key > r->key;
+}
+
+/* Add tasks of the same name up in one row; `tasks` says how many a row has.  Sorts the rows anew. */
+static void join_tasks(struct rt_timeline *t)
+{
+	struct rt_timeline_row **rows = t->rows[RT_TIMELINE_TASK], *into = NULL;
+	uint32_t i, b, n = 0, count = t->row_count[RT_TIMELINE_TASK];
+
+	if (!count)
+		return;
+	qsort(rows, count, sizeof(*rows), by_name);
+	for (i = 0; i < count; i++) {
+		/* A page that was too large is made again: the rows are joined already. */
+		rows[i]->tasks += !rows[i]->tasks;
+		if (!into || rows[i]->rest || by_name(&into, &rows[i])) {
+			into = rows[n++] = rows[i];
+			continue;
+		}
+		into->tasks += rows[i]->tasks;
+		into->total += rows[i]->total;
+		for (b = 0; b < t->used; b++)
+			into->count[b] += rows[i]->count[b];
+		free(rows[i]);
+	}
+	t->row_count[RT_TIMELINE_TASK] = n;
+	qsort(rows, n, sizeof(*rows), by_total);
 }
 
 static void put_group(struct rt_text *out, struct rt_timeline *t, enum rt_timeline_kind kind,
@@ -118,6 +176,7 @@ void rt_page_timeline(struct rt_text *out, struct rt_timeline *t, uint64_t no_ti
 	if (!t->row_count[RT_TIMELINE_EVENT] && !no_time)
 		return;
 	rt_timeline_sort(t);
+	join_tasks(t);
 	rt_page_section_open(
 		out, "timeline", "Timeline",
 		"Samples over time. Drag to choose a part: the flame graph and the table show it, "

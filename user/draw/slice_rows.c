@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "draw/slice_rows.h"
 
+#include "draw/number.h"
+
 uint64_t rt_slice_unit(const struct rt_slices *s, uint32_t item, uint64_t unit)
 {
 	const struct rt_slice_cell *cell, *end = rt_slices_of(s, item, &cell);
@@ -30,16 +32,6 @@ void rt_slice_rows_weights(struct rt_slice_rows *r, uint32_t item)
 		*value_of(r, cell->slice) += cell->weight;
 }
 
-static void put_number(struct rt_text *out, uint64_t n)
-{
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-	for (; n > 31; n >>= 5)
-		rt_text_char(out, digits[32 + (n & 31)]);
-	rt_text_char(out, digits[n]);
-}
-
 void rt_slice_rows_end(struct rt_slice_rows *r, uint64_t unit)
 {
 	uint32_t i, word, next = 0;
@@ -50,8 +42,8 @@ void rt_slice_rows_end(struct rt_slice_rows *r, uint64_t unit)
 			i = word * 64 + (uint32_t)__builtin_ctzll(r->used[word]);
 			if (!r->values[i])
 				continue;
-			put_number(r->out, i - next);
-			put_number(r->out, r->values[i] / (unit ? unit : 1));
+			rt_number_packed(r->out, i - next);
+			rt_number_packed(r->out, r->values[i] / (unit ? unit : 1));
 			r->values[i] = 0;
 			next = i + 1;
 		}
@@ -66,8 +58,8 @@ void rt_slice_rows_put(struct rt_slice_rows *r, const uint64_t *values, uint64_t
 	for (i = 0; i < r->count; i++) {
 		if (!values[i])
 			continue;
-		put_number(r->out, i - next);
-		put_number(r->out, values[i] / (unit ? unit : 1));
+		rt_number_packed(r->out, i - next);
+		rt_number_packed(r->out, values[i] / (unit ? unit : 1));
 		next = i + 1;
 	}
 	rt_text_char(r->out, '"');

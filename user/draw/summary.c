@@ -2,6 +2,7 @@
 #include "draw/summary.h"
 
 #include <stdio.h>
+#include <time.h>
 
 #include "draw/number.h"
 #include "draw/page.h"
@@ -41,6 +42,19 @@ static void put_fact(struct rt_text *out, const char *name, const char *value)
 {
 	if (value && *value)
 		rt_page_fact(out, name, value);
+}
+
+/* When the file was written, in local time. */
+static void put_date(struct rt_text *t, const struct rt_reader *reader)
+{
+	time_t when = (time_t)rt_reader_written(reader);
+	struct tm tm;
+	char text[64];
+
+	if (!when || rt_reader_is_pipe(reader) || !localtime_r(&when, &tm) ||
+	    !strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %z", &tm))
+		return;
+	rt_text_str(t, text);
 }
 
 /* Where events were lost and why; only ringtail's files say the causes. */
@@ -121,6 +135,9 @@ void rt_page_summary(struct rt_text *out, const struct rt_reader *reader,
 		rt_text_printf(&t, "%s%s", i ? " " : "", env->cmdline[i]);
 	put_fact(out, "Command", end_text(&t));
 	put_fact(out, "File", rt_reader_path(reader));
+	rt_text_reset(&t);
+	put_date(&t, reader);
+	put_fact(out, "Recorded", end_text(&t));
 	put_machine(out, &t, env);
 	put_losses(out, &t, reader);
 	put_off(out, &t, reader);

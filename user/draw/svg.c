@@ -7,6 +7,7 @@
 #include "draw/escape.h"
 #include "draw/number.h"
 #include "draw/shade.h"
+#include "draw/undrawn.h"
 
 /* The geometry in pixels; assets/flame.js has the same numbers. */
 #define ROW    19 /* from one frame to the next */
@@ -15,6 +16,7 @@
 #define FOOT   34
 #define COLUMN 7.25 /* of the monospaced font */
 #define INDENT 4    /* of the text in a frame */
+#define TOWER  3    /* narrower frames do not make the picture higher */
 
 /* How many units a differential graph is wide: shares of two recordings are added up in it. */
 #define SHARES 2000000000.0
@@ -105,7 +107,8 @@ static void place_all(struct layout *l)
 			continue;
 		}
 		l->seen[f->frames[f->nodes[i].frame].kind] = true;
-		if (mine->row >= l->rows)
+		if (mine->row >= l->rows &&
+		    (i == RT_FLAME_ROOT || units(l, &f->nodes[i]) * l->scale >= TOWER))
 			l->rows = mine->row + 1;
 		for (child = f->nodes[i].child; child != RT_FLAME_NONE;
 		     child = f->nodes[child].sibling) {
@@ -168,7 +171,9 @@ static void put_title(const struct layout *l, const struct rt_flame_node *n,
 
 static double y_of(const struct layout *l, unsigned int row)
 {
-	return l->top + (double)ROW * (l->p->icicle ? row : l->rows - 1 - row);
+	double rows = l->p->icicle ? row : (double)l->rows - 1 - row;
+
+	return l->top + ROW * rows;
 }
 
 static void put_frame(const struct layout *l, uint32_t node)
@@ -188,6 +193,9 @@ static void put_frame(const struct layout *l, uint32_t node)
 		rt_shade_change(t, share(l, n, RT_FLAME_NOW), share(l, n, RT_FLAME_BEFORE));
 	else
 		rt_shade_kind(t, frame);
+	/* A script shows them when they are wide enough. */
+	if (place->row >= l->rows)
+		rt_text_lit(t, " off");
 	rt_text_lit(t, "\" data-d=\"");
 	rt_text_u64(t, place->row);
 	rt_text_lit(t, "\" data-x=\"");
@@ -216,6 +224,27 @@ static void put_frame(const struct layout *l, uint32_t node)
 	rt_text_lit(t, "</g>\n");
 }
 
+static void put_undrawn(const struct layout *l)
+{
+	size_t nodes = l->flame->node_count, i;
+	uint64_t *weights = malloc((nodes + 1) * sizeof(*weights));
+	bool *drawn = malloc((nodes + 1) * sizeof(*drawn));
+
+	if (weights && drawn) {
+		for (i = 0; i < nodes; i++) {
+			weights[i] = (uint64_t)(units(l, &l->flame->nodes[i]) + 0.5);
+			drawn[i] = l->places[i].drawn;
+		}
+		rt_undrawn_put(l->flame, drawn, weights,
+			       l->p->max_undrawn ? l->p->max_undrawn : RT_FLAME_UNDRAWN_MAX,
+			       l->out);
+	} else {
+		l->out->failed = true;
+	}
+	free(weights);
+	free(drawn);
+}
+
 static void put_frames(const struct layout *l)
 {
 	struct rt_text *t = l->out;
@@ -232,6 +261,7 @@ static void put_frames(const struct layout *l)
 		if (l->places[i].drawn)
 			put_frame(l, (uint32_t)i);
 	rt_text_lit(t, "</g>\n");
+	put_undrawn(l);
 }
 
 static void put_chip(struct rt_text *t, unsigned int *x, unsigned int y, const char *class,

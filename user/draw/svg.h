@@ -12,7 +12,9 @@
 #include "draw/flame.h"
 
 /* A picture with more frames makes browsers slow: the narrowest are left out. */
-#define RT_FLAME_FRAMES_MAX 10000
+#define RT_FLAME_FRAMES_MAX 3500
+/* Of undrawn frames, which a search finds, too: about a megabyte. */
+#define RT_FLAME_UNDRAWN_MAX 250000
 
 enum rt_flame_unit { RT_FLAME_COUNT, RT_FLAME_NANOSECONDS };
 
@@ -26,6 +28,7 @@ struct rt_flame_picture {
 	bool differential;     /* colours show the change from RT_FLAME_BEFORE to RT_FLAME_NOW */
 	unsigned int width;    /* of the picture without scripts, in pixels */
 	size_t max_frames;     /* 0: RT_FLAME_FRAMES_MAX */
+	size_t max_undrawn;    /* 0: RT_FLAME_UNDRAWN_MAX */
 	double min_width;      /* frames narrower than this many pixels are not drawn */
 };
 

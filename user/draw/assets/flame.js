@@ -6,7 +6,7 @@
 
 const SVG = 'http://www.w3.org/2000/svg', HTML = 'http://www.w3.org/1999/xhtml';
 // The geometry of svg.c.
-const ROW = 19, HIGH = 18, PAD = 16, COLUMN = 7.25, INDENT = 4;
+const ROW = 19, HIGH = 18, PAD = 16, COLUMN = 7.25, INDENT = 4, TOWER = 3, FOOT = 34, LEGEND = 18, BAR = 40;
 const ANIMATED_FRAMES = 2500, ANIMATION_MS = 180;
 
 function make(space, name, attributes, text) {
@@ -42,10 +42,61 @@ function fit(name, room) {
 	return text + '..';
 }
 
+// Numbers as rt_number_packed() writes them.
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', digit = new Uint8Array(128);
+for (let i = 0; i < 64; i++) digit[DIGITS.charCodeAt(i)] = i;
+function unpack(text) {
+	let at = 0;
+	return {
+		more: () => at < text.length,
+		number: function () {
+			let n = 0, scale = 1, d;
+			do {
+				d = digit[text.charCodeAt(at++)];
+				n += (d & 31) * scale;
+				scale *= 32;
+			} while (d & 32);
+			return n;
+		},
+	};
+}
+
+// The frames that are not drawn, callers first: draw/undrawn.h says how they are written.
+// up[i]: the caller, or -1 - the number of the drawn frame; name[i]: in names; w[i]: the weight.
+function Undrawn(element) {
+	this.names = [];
+	this.up = [];
+	this.name = [];
+	this.w = [];
+	this.cut = !!element && element.dataset.cut === '1';
+	if (!element) return;
+	const lines = element.textContent.split('\n'), from = unpack(lines[0]), unit = from.number(), open = [];
+	this.names = lines.slice(1);
+	let drawn = -1, left, caller;
+	while (from.more()) {
+		drawn += from.number() + 1;
+		left = from.number();
+		caller = -1 - drawn;
+		for (;;) {
+			while (!left && open.length) { left = open.pop(); caller = open.pop(); }
+			if (!left) break;
+			const me = this.up.length;
+			this.up.push(caller);
+			this.name.push(from.number());
+			this.w.push(from.number() * unit);
+			open.push(caller, left - 1);
+			caller = me;
+			left = from.number();
+		}
+	}
+	element.remove();
+}
+
 function Flame(svg) {
 	const alone = document.documentElement === svg;
 	const box = svg.querySelector('.frames');
-	const rows = +box.dataset.rows, top = +box.dataset.top;
+	const highest = +svg.getAttribute('height');
+	let rows = +box.dataset.rows, top = +box.dataset.top, inPart = false;
 	let total = +box.dataset.total, icicle = box.dataset.icicle === '1', inner = 0, width = 0;
 	let zoomed, here = null, view = { x: 0, w: total }, pending = 0, pattern = null;
 
@@ -72,6 +123,8 @@ function Flame(svg) {
 			f.up.kids.push(f);
 		}
 	});
+	const undrawnElement = box.parentNode.querySelector(':scope > .undrawn');
+	let undrawn = null; // until a search needs it
 	const byElement = new Map(frames.map(f => [f.g, f]));
 	const root = zoomed = levels[0][0];
 
@@ -84,7 +137,7 @@ function Flame(svg) {
 		const above = isAbove(f);
 		const from = above ? 0 : (f.x - view.x) / view.w * inner, to = above ? inner : (f.x + f.w - view.x) / view.w * inner;
 		const left = Math.max(0, from), w = Math.min(inner, to) - left;
-		const off = !(w >= 0.25) || (!above && f.depth < zoomed.depth);
+		const off = !(w >= 0.25) || f.depth >= rows || (!above && f.depth < zoomed.depth);
 		f.g.classList.toggle('off', off);
 		if (off) return;
 		const y = top + ROW * (icicle ? f.depth : rows - 1 - f.depth);
@@ -105,16 +158,46 @@ function Flame(svg) {
 		if (!width) return; // not visible yet
 		width = Math.max(240, width);
 		inner = width - 2 * PAD;
-		const height = svg.getAttribute('height');
 		svg.setAttribute('width', width);
-		svg.setAttribute('viewBox', '0 0 ' + width + ' ' + height);
-		for (const foot of svg.querySelectorAll(':scope > .foot')) {
-			foot.setAttribute('x', width - PAD);
-			foot.setAttribute('display', width < 560 ? 'none' : 'inline');
-		}
+		for (const foot of svg.querySelectorAll(':scope > .foot')) foot.setAttribute('x', width - PAD);
 		fitTitle();
+		setHeight(view);
 		layoutBar();
 		draw();
+	}
+
+	// Frames of one or two pixels do not make the picture higher, until they are zoomed to.
+	function rowsOf(v) {
+		let n = zoomed.depth + 1;
+		for (const f of frames)
+			if (f.depth >= n && f.w / v.w * inner >= TOWER && f.x + f.w > v.x && f.x < v.x + v.w) n = f.depth + 1;
+		return n;
+	}
+
+	// The chips of the legend, in as many lines as they need; the remark goes below where it would cover them.
+	function layLegend() {
+		const chips = Array.from(svg.querySelectorAll(':scope > .legend > g'));
+		let x = PAD, line = 0;
+		for (const chip of chips) {
+			const rect = chip.querySelector('rect'), w = 17 + columns(chip.textContent) * 7 + 14;
+			if (x + w > width - PAD && x > PAD) { x = PAD; line++; }
+			chip.setAttribute('transform', 'translate(' + (x - rect.getAttribute('x')) + ' ' + LEGEND * line + ')');
+			x += w;
+		}
+		const foot = svg.querySelector(':scope > .foot'), under = foot && x + foot.getComputedTextLength() > width - PAD;
+		if (foot) foot.setAttribute('dy', LEGEND * (line + (under ? 1 : 0)));
+		return LEGEND * (line + (under ? 1 : 0));
+	}
+
+	function setHeight(v) {
+		const before = svg.getAttribute('height');
+		rows = rowsOf(v);
+		top = +box.dataset.top + (alone && !roomBeside() ? BAR : 0);
+		const height = top + rows * ROW + FOOT + layLegend(), below = top + rows * ROW + FOOT - highest;
+		svg.setAttribute('height', height);
+		svg.setAttribute('viewBox', '0 0 ' + width + ' ' + height);
+		for (const e of svg.querySelectorAll(':scope > .legend, :scope > .foot')) e.setAttribute('transform', 'translate(0 ' + below + ')');
+		if (before !== String(height)) toRoot();
 	}
 
 	// --- zoom ---------------------------------------------------------------------
@@ -126,6 +209,8 @@ function Flame(svg) {
 		resetButton.hidden = f === root;
 		cancelAnimationFrame(pending);
 		hideTip();
+		setHeight(to);
+		layoutBar();
 		if (still) {
 			view = to;
 			draw();
@@ -165,7 +250,39 @@ function Flame(svg) {
 				if (f.up && covered.has(f.up)) covered.add(f);
 				else if (f.match) { sum += f.w; covered.add(f); }
 			}
-		found.textContent = pattern ? (total ? (sum * 100 / total).toFixed(2) : '0.00') + '% in ' + count + (count === 1 ? ' frame' : ' frames') : '';
+		let text = '';
+		if (pattern && !inPart) {
+			const rest = searchUndrawn(covered);
+			sum += rest.sum;
+			count += rest.count;
+			text = rest.count ? ', ' + grouped(rest.count) + ' not drawn' : '';
+		} else {
+			for (const f of frames) f.g.classList.remove('within');
+			if (undrawnElement) text = ' that are drawn';
+		}
+		found.textContent = pattern ? (undrawn && undrawn.cut ? 'at least ' : '') + (total ? (sum * 100 / total).toFixed(2) : '0.00') + '% in ' +
+			grouped(count) + (count === 1 ? ' frame' : ' frames') + text : '';
+	}
+
+	// The same in frames that are not drawn; those in which one is hidden are marked.
+	function searchUndrawn(covered) {
+		undrawn = undrawn || new Undrawn(undrawnElement);
+		const matches = undrawn.names.map(name => pattern.test(name)), inside = new Uint8Array(undrawn.up.length), within = new Set();
+		let sum = 0, count = 0;
+		for (let i = 0; i < inside.length; i++) {
+			const up = undrawn.up[i], match = matches[undrawn.name[i]];
+			inside[i] = up < 0 ? covered.has(frames[-1 - up]) : inside[up];
+			if (match) {
+				count++;
+				if (!inside[i]) sum += undrawn.w[i];
+				inside[i] = 1;
+				let at = up;
+				while (at >= 0) at = undrawn.up[at];
+				within.add(frames[-1 - at]);
+			}
+		}
+		for (const f of frames) f.g.classList.toggle('within', within.has(f));
+		return { sum: sum, count: count };
 	}
 
 	function nextMatch(step) {
@@ -185,6 +302,7 @@ function Flame(svg) {
 
 	// WEIGHTS of the frames, each without those that are drawn below it, or null for everything.
 	function showPart(weights, name) {
+		inPart = !!weights;
 		frames.forEach(function (f, i) {
 			f.x = f.whole.x;
 			f.w = weights ? weights[i] : f.whole.w;
@@ -206,6 +324,7 @@ function Flame(svg) {
 		resetButton.hidden = zoomed === root;
 		select(null);
 		search(input.value);
+		if (width) setHeight(view);
 		draw();
 	}
 
@@ -288,26 +407,29 @@ function Flame(svg) {
 	help.hidden = true;
 	helpHolder.setAttribute(alone ? 'display' : 'data-help', 'none');
 
-	// A title that is longer than the window ends with dots.
-	const title = svg.querySelector('.title'), heading = title ? title.textContent : '';
+	// Lines of the head that are longer than the window end with dots.
+	const title = svg.querySelector('.title'), heads = Array.from(svg.querySelectorAll('.head text'), t => ({ t: t, text: t.textContent }));
 	function fitTitle() {
-		if (!title) return;
-		title.textContent = heading;
-		const room = (width - 2 * PAD) / title.getComputedTextLength();
-		if (room < 1) title.textContent = fit(heading, Math.floor(columns(heading) * room));
+		for (const h of heads) {
+			h.t.textContent = h.text;
+			const room = (width - 2 * PAD) / h.t.getComputedTextLength();
+			if (room < 1) h.t.textContent = fit(h.text, Math.floor(columns(h.text) * room));
+		}
 	}
+	function roomBeside() { return width - PAD * 3 - (title ? title.getBBox().width : 0) > 480; }
 
-	// The bar stays in view: beside the title if it fits there, else at the lower edge.
+	// The bar stays in view: beside the title if it fits there, else in a line of the head of its own.
 	function layoutBar() {
 		if (!alone) return;
-		const beside = width - PAD * 3 - (title ? title.getBBox().width : 0) > 480;
+		const beside = roomBeside();
+		svg.querySelector('.head rect').setAttribute('height', top - 4);
 		svg.querySelector('.head').setAttribute('transform', 'translate(0 ' + window.scrollY + ')');
 		const w = beside ? 470 : Math.min(470, width - 2 * PAD), down = window.scrollY;
 		barHolder.setAttribute('width', w);
 		barHolder.setAttribute('x', width - PAD - w);
-		barHolder.setAttribute('y', down + (beside ? 12 : window.innerHeight - 42));
+		barHolder.setAttribute('y', down + (beside ? 12 : top - BAR - 4));
 		helpHolder.setAttribute('x', Math.max(4, width - PAD - 390));
-		helpHolder.setAttribute('y', down + (beside ? 52 : Math.max(0, window.innerHeight - 240)));
+		helpHolder.setAttribute('y', down + (beside ? 52 : top - 4));
 	}
 	function toggleHelp() {
 		help.hidden = !help.hidden;
@@ -381,6 +503,6 @@ function Flame(svg) {
 	layoutBar();
 }
 
-window.ringtail = { make: html, grouped: grouped }; // for the other scripts of a page
+window.ringtail = { make: html, grouped: grouped, unpack: unpack }; // for the other scripts of a page
 for (const svg of document.querySelectorAll('svg.flame')) Flame(svg);
 })();

@@ -6,26 +6,26 @@
 const { make, grouped } = window.ringtail;
 
 function Timeline(box, data, group) {
-	const LABEL = 170, RIGHT = 12, OVER = 64, AXIS = 22, ROW = 17, HEAD = 22;
+	const RIGHT = 12, OVER = 64, AXIS = 22, ROW = 17, HEAD = 22;
 	const decode = function (list) {
 		const out = [];
 		for (const n of list) if (n < 0) for (let i = 0; i < -n; i++) out.push(0); else out.push(n);
 		return out;
 	};
-	const n = data.buckets, all = new Array(n).fill(0), lost = decode(data.lost), lines = [];
-	let y = OVER + AXIS;
+	const n = data.buckets, all = new Array(n).fill(0), lost = decode(data.lost), groups = [];
+	let LABEL = 170, lines = [], height = 0;
 	for (const group of data.groups) {
-		lines.push({ head: group.name, y: y });
-		y += HEAD;
 		const rows = group.rows.map(r => ({ name: r[0], total: r[1], count: decode(r[2]) }));
 		if (group === data.groups[0]) for (const r of rows) r.count.forEach((c, i) => { all[i] += c; });
 		const largest = Math.max(1, ...rows.map(r => Math.max(...r.count)));
+		// sums[i]: of all steps before i
 		for (const r of rows) {
-			lines.push({ row: r, y: y, largest: largest });
-			y += ROW;
+			r.sums = new Float64Array(n + 1);
+			for (let i = 0; i < n; i++) r.sums[i + 1] = r.sums[i] + (r.count[i] || 0);
 		}
+		groups.push({ name: group.name, rows: rows, largest: largest });
 	}
-	const height = y + 4, canvas = make('canvas', { tabindex: '0', role: 'img', 'aria-label': 'samples over time, by event, CPU and task' });
+	const canvas = make('canvas', { tabindex: '0', role: 'img', 'aria-label': 'samples over time, by event, CPU and task' });
 	const output = make('output', {}), hint = make('div', { class: 'hint' });
 	hint.hidden = true;
 	box.append(output, canvas, hint);
@@ -41,6 +41,28 @@ function Timeline(box, data, group) {
 	};
 	const sum = (count, a, b) => { let s = 0; for (let i = a; i < b; i++) s += count[i]; return s; };
 
+	const sumOf = (row, a, b) => row.sums[b] - row.sums[a];
+
+	// Rows that are empty in the chosen part vanish, and so do groups without rows.
+	function layOut(c) {
+		let y = OVER + AXIS, widest = c.measureText('all samples').width;
+		lines = [];
+		for (const group of groups) {
+			const rows = group.rows.filter(r => sumOf(r, from, to));
+			if (!rows.length) continue;
+			lines.push({ head: group.name, y: y });
+			y += HEAD;
+			for (const r of rows) {
+				lines.push({ row: r, y: y, largest: group.largest });
+				widest = Math.max(widest, c.measureText(r.name).width);
+				y += ROW;
+			}
+		}
+		height = y + 4;
+		// As wide as the longest name, but at most half.
+		LABEL = Math.ceil(Math.min(widest + 14, width / 2));
+	}
+
 	function label(c, text, x, y, room) {
 		while (text.length > 2 && c.measureText(text).width > room) text = text.slice(0, text.endsWith('…') ? -2 : -1) + '…';
 		c.fillText(text, x, y);
@@ -51,6 +73,9 @@ function Timeline(box, data, group) {
 		if (!width) return;
 		const ratio = window.devicePixelRatio || 1, css = getComputedStyle(document.documentElement);
 		const color = name => css.getPropertyValue(name).trim();
+		const font = canvas.getContext('2d');
+		font.font = '12px system-ui, sans-serif';
+		layOut(font);
 		canvas.width = width * ratio;
 		canvas.height = height * ratio;
 		canvas.style.height = height + 'px';
@@ -87,7 +112,8 @@ function Timeline(box, data, group) {
 			const x = xOf(t / data.width);
 			c.moveTo(x + .5, OVER);
 			c.lineTo(x + .5, OVER + 4);
-			c.fillText(duration(t), Math.min(x, width - RIGHT - 24), OVER + 13);
+			const text = duration(t), half = c.measureText(text).width / 2;
+			c.fillText(text, Math.max(LABEL + half, Math.min(x, width - half - 1)), OVER + 13);
 		}
 		c.stroke();
 		c.textAlign = 'left';
@@ -105,7 +131,7 @@ function Timeline(box, data, group) {
 			c.fillRect(LABEL, line.y + 1, inner(), ROW - 2);
 			const most = line.largest * per;
 			for (let i = 0; i < cells; i++) {
-				const v = sum(line.row.count, from + i * per, Math.min(to, from + (i + 1) * per));
+				const v = sumOf(line.row, from + i * per, Math.min(to, from + (i + 1) * per));
 				if (!v) continue;
 				c.fillStyle = 'rgba(' + heat + ',' + Math.min(1, .18 + .82 * Math.sqrt(v / most)).toFixed(3) + ')';
 				c.fillRect(LABEL + i * w, line.y + 1, Math.max(.8, w + .3), ROW - 2);

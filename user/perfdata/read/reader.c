@@ -446,6 +446,11 @@ const char *rt_reader_path(const struct rt_reader *r)
 	return r->path;
 }
 
+uint64_t rt_reader_written(const struct rt_reader *r)
+{
+	return r->header_mtime;
+}
+
 bool rt_reader_is_pipe(const struct rt_reader *r)
 {
 	return r->pipe;

@@ -144,6 +144,7 @@ const struct rt_reader_stats *rt_reader_stats(const struct rt_reader *reader);
 const struct rt_notes *rt_reader_notes(const struct rt_reader *reader);
 const char *rt_reader_path(const struct rt_reader *reader); /* as opened; "-" for stdin */
 bool rt_reader_is_pipe(const struct rt_reader *reader);
+uint64_t rt_reader_written(const struct rt_reader *reader); /* seconds since 1970; 0: not known */
 bool rt_reader_swapped(const struct rt_reader *reader);
 
 /* The kernel's constant text at an address if the file has it, otherwise NULL. */

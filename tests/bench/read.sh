@@ -62,7 +62,19 @@ stacks() { # FILE SAMPLES WORK
 	mv "$1.new" "$1"
 }
 
+# A build of ringtail: many short processes, most without frame pointers.
+build() { # FILE SECONDS
+	[ ! -e "$1" ] || return 0
+	rm -rf "$dir/build"
+	perf record -q -m 4096 -a -g -e cpu-clock -F 16000 -o "$1.new" -- \
+		env CCACHE_DISABLE=1 timeout "$2" make -s -j"$(nproc)" B="$dir/build" >/dev/null 2>&1 || true
+	rm -rf "$dir/build"
+	mv "$1.new" "$1"
+}
+
 program work tests/host/lib/work.c
+build "$dir/build.data" $((samples / 16000 / $(nproc) + 3))
+build "$dir/build-again.data" $((3 * samples / 4 / 16000 / $(nproc) + 3))
 program deep tests/bench/deep.c
 stacks "$dir/stacks.data" "$samples" deep
 stacks "$dir/quarter.data" $((samples / 4)) deep
@@ -166,6 +178,33 @@ tables "$dir/stacks.data"
 echo "report of $n samples with stacks: perf $perf_seconds s, $perf_kilobytes kB; ringtail $seconds s, $kilobytes kB"
 bench read.report.speed "$(ratio "$perf_seconds" "$seconds")" '>=' 10
 bench read.report.memory "$(ratio "$kilobytes" "$perf_kilobytes")" '<=' 0.25
+
+# The same of a whole machine that builds: script, tables, folded stacks, and the difference of two.
+both() { # NAME GOAL PERF-ARGUMENTS -- ARGUMENTS: in turns; the least of each
+	local name=$1 goal=$2 i perf=()
+	shift 2
+	while [ "$1" != -- ]; do perf+=("$1"); shift; done
+	shift
+	rm -f "$dir"/used-{perf,ringtail}
+	for ((i = 0; i < times; i++)); do
+		used perf "${perf[@]}" >>"$dir/used-perf"
+		used "$ringtail" "$@" >>"$dir/used-ringtail"
+	done
+	measure perf "${perf[@]}"
+	perf_kilobytes=$kilobytes
+	measure "$ringtail" "$@"
+	perf_seconds=$(sort -n "$dir/used-perf" | head -n 1)
+	seconds=$(sort -n "$dir/used-ringtail" | head -n 1)
+	echo "build, $name: perf $perf_seconds s, $perf_kilobytes kB; ringtail $seconds s, $kilobytes kB"
+	bench "read.build.$name.speed" "$(ratio "$perf_seconds" "$seconds")" '>=' "$goal"
+}
+build=$dir/build.data
+echo "$(count "$build") samples of a build"
+both script 10 script -i "$build" -- script -q -i "$build"
+both report 10 report --stdio -i "$build" -- report -q -i "$build"
+both folded 10 report --stdio -g folded,0 --no-children -i "$build" -- report -q -g folded,0 --no-children -i "$build"
+both diff 5 diff "$build" "$dir/build-again.data" -- diff -q "$build" "$dir/build-again.data"
+bench read.build.diff.memory "$(ratio "$kilobytes" "$perf_kilobytes")" '<=' 0.25
 
 # The browser: elapsed time until the first line of the table is on the screen.
 first_of() { for ((i = 0; i < times; i++)); do tests/bench/first_screen.py "$@" -i "$dir/quarter.data"; done | sort -n | head -n 1; }

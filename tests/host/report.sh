@@ -137,6 +137,7 @@ rm -f "$map"
 for options in -g '-g caller' '-g folded --no-children'; do
 	# shellcheck disable=SC2086 # words
 	refused 2 '^ringtail: -g: the recording has no stacks' -i "$corpus/clock.data" $options
+	# shellcheck disable=SC2086 # words
 	is "$(cat "$dir/out")" "$(perf report --stdio -i "$corpus/clock.data" $options 2>/dev/null)" "$options without stacks: no table, like perf"
 done
 run -i "$corpus/clock.data" -G

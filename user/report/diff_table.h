@@ -9,7 +9,7 @@
 struct rt_diff_line {
 	size_t file;		    /* from which `line` is: the first that has it */
 	const struct rt_line *line; /* with the lowest address, if they have no symbols */
-	const char *name; /* tells lines apart, and orders them */
+	const char *name;	    /* tells lines apart, and orders them */
 	struct rt_diff_cell {
 		bool present;
 		uint64_t period;

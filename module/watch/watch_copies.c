@@ -7,7 +7,6 @@
 
 #include "event/event.h"
 #include "watch_access.h"
-#include "watch_check.h"
 #include "watch_copies.h"
 
 u64 rt_watch_copy_address(u64 address, u32 cpu)
@@ -15,12 +14,10 @@ u64 rt_watch_copy_address(u64 address, u32 cpu)
 	return (unsigned long)per_cpu_ptr((void __percpu *)(unsigned long)address, cpu);
 }
 
-int rt_watch_copy_choose(struct rt_event_add *add, struct rt_refusal *refusal)
+int rt_watch_copy_choose(struct rt_event_add *add)
 {
-	if (add->watch.cpu >= nr_cpu_ids || !cpu_possible(add->watch.cpu)) {
-		rt_watch_refuse(refusal, RT_REFUSED_TARGET, watch.cpu, 0);
+	if (add->watch.cpu >= nr_cpu_ids || !cpu_possible(add->watch.cpu))
 		return -EINVAL;
-	}
 	add->watch.address = rt_watch_copy_address(add->watch.address, add->watch.cpu);
 	add->watch.flags = 0;
 	add->watch.cpu = 0;

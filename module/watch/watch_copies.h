@@ -15,13 +15,15 @@
 
 struct rt_event;
 struct rt_event_add;
-struct rt_refusal;
 
 /* Where a copy of the variable at ADDRESS, as the kernel lists it, is. */
 u64 rt_watch_copy_address(u64 address, u32 cpu);
 
-/* Of RT_WATCHPOINT_ONE_CPU: put the address of the copy into ADD, which then is an ordinary watch. */
-int rt_watch_copy_choose(struct rt_event_add *add, struct rt_refusal *refusal);
+/*
+ * Of RT_WATCHPOINT_ONE_CPU: put the address of the copy into ADD, which then is an ordinary watch.
+ * -EINVAL: there is no such CPU.
+ */
+int rt_watch_copy_choose(struct rt_event_add *add);
 
 int rt_watch_copies_make(struct rt_watch *watch);
 /* Before the watch is armed: the copies get what changed in WATCH, and their first values. */

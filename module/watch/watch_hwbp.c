@@ -290,10 +290,10 @@ static enum rt_watch_next try_hit(struct pt_regs *regs, bool leave)
 {
 	/* x86 traps after the access, so only continue. */
 	if (!TRAPS_BEFORE) {
-		u64 took = rt_clock_read() - trial_began;
+		s64 took = rt_clock_read() - trial_began;
 
 		trial_hits++;
-		rt_watch_delivery = max_t(u64, rt_watch_delivery, min_t(u64, took, ~0U));
+		rt_watch_delivery = max_t(s64, rt_watch_delivery, min_t(s64, took, ~0U));
 		return RT_WATCH_GO_ON;
 	}
 	if (++trial_hits > TRIAL_LIMIT)

@@ -96,9 +96,11 @@ static int watchpoint_prepare(struct rt_event *event, const struct rt_event_add 
 		return -EOPNOTSUPP;
 	}
 	chosen = *asked;
-	err = add->watch.flags == RT_WATCHPOINT_ONE_CPU ? rt_watch_copy_choose(add, refusal) : 0;
-	if (!err)
-		err = rt_watch_check(event, add, refusal);
+	if (add->watch.flags == RT_WATCHPOINT_ONE_CPU && rt_watch_copy_choose(add)) {
+		rt_watch_refuse(refusal, RT_REFUSED_TARGET, watch.cpu, 0);
+		return -EINVAL;
+	}
+	err = rt_watch_check(event, add, refusal);
 	if (err)
 		return err;
 	watch = watch_new(event, add);

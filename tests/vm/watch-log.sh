@@ -6,7 +6,7 @@
 # at once, in the kernel and in a process.  A value is right, or its record has a flag that says that it
 # may be wrong.  An emulated machine does not prove when a real processor delivers its traps.
 
-# shellcheck disable=SC2154 # of watch.sh
+# shellcheck disable=SC2154,SC2086 # of watch.sh; words
 . ./lib/tap.sh
 . ./lib/watch.sh
 
@@ -53,7 +53,7 @@ join_log() {
 }
 
 check() { # WHAT KIND COLUMN MOST-FLAGGED-PERCENT
-	# shellcheck disable=SC2046 # words
+	# shellcheck disable=SC2046
 	set -- "$1" "$4" $(join_log "$3" "$2")
 	is "$4" "$3" "$1: each access is recorded"
 	is "$5" 0 "$1: no value of $4 records is wrong without a flag ($6 wrong, $7 flagged)"

@@ -4,7 +4,7 @@
 #
 # Per-CPU variables by name: each CPU watches its own copy; NAME@CPU is one copy, watched by all CPUs.
 
-# shellcheck disable=SC2154 # of watch.sh
+# shellcheck disable=SC2154,SC2086,SC2116 # of watch.sh; words
 . ./lib/tap.sh
 . ./lib/watch.sh
 

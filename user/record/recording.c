@@ -92,6 +92,26 @@ err_session:
 
 /* --- closing --------------------------------------------------------------------- */
 
+/* Which values of watches are uncertain: known only when all hits are in the file. */
+static int settle_watches(const struct rt_recording *r, struct rt_err *err)
+{
+	struct rt_watch_hits_event *events;
+	size_t i;
+	int ret;
+
+	if (r->arch != RT_ARCH_X86_64 || r->raw || r->file.level || !strcmp(r->path, "-"))
+		return 0;
+	events = calloc(r->count + 1, sizeof(*events));
+	if (!events)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	for (i = 0; i < r->count; i++)
+		events[i] = (struct rt_watch_hits_event){ r->events[i].spec, r->events[i].file,
+							  &r->events[i].counts };
+	ret = rt_watch_hits_settle(r->path, r->session.fd, events, r->count, err);
+	free(events);
+	return ret;
+}
+
 int rt_recording_close(struct rt_recording *r, struct rt_err *err)
 {
 	int ret = 0;
@@ -99,7 +119,7 @@ int rt_recording_close(struct rt_recording *r, struct rt_err *err)
 	if (r->writer && r->began) {
 		ret = rt_writer_close(r->writer, err);
 		if (!ret)
-			ret = rt_watch_hits_settle(r, err);
+			ret = settle_watches(r, err);
 	} else if (r->writer) {
 		rt_writer_abort(r->writer);
 	}

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -103,9 +104,8 @@ static uint32_t flags_of(const struct rt_event_spec *spec)
 }
 
 /* Whether all hits of the event are in the file. */
-static bool is_complete(const struct rt_recording *r, const struct rt_recorded *event)
+static bool is_complete(const struct rt_counts *counts)
 {
-	const struct rt_counts *counts = &event->counts;
 	uint64_t lost = 0;
 	int i;
 
@@ -114,31 +114,35 @@ static bool is_complete(const struct rt_recording *r, const struct rt_recorded *
 	return counts->entered && !counts->filtered && !lost;
 }
 
-static const struct rt_recorded *event_of(const struct rt_recording *r,
-					  const struct rt_perf_event *event)
+/* The file, and where the flags of each of its events are: 0: nothing to settle. */
+struct file {
+	const char *path;
+	const struct rt_watch_hits_event *events;
+	size_t count;
+};
+
+static uint32_t flags_in(const struct file *f, const struct rt_perf_event *event)
 {
 	size_t i;
 
-	for (i = 0; event && i < r->count; i++)
-		if (r->events[i].file == (int)event->index && flags_of(r->events[i].spec) &&
-		    is_complete(r, &r->events[i]))
-			return &r->events[i];
-	return NULL;
+	for (i = 0; event && i < f->count; i++)
+		if (f->events[i].file == (int)event->index && is_complete(f->events[i].counts))
+			return flags_of(f->events[i].spec);
+	return 0;
 }
 
-static int take_hit(const struct rt_recording *r, const struct rt_perf_record *rec, struct hits *h)
+static int take_hit(const struct file *f, const struct rt_perf_record *rec, struct hits *h)
 {
-	const struct rt_recorded *event = event_of(r, rec->event);
-	uint32_t at = event ? flags_of(event->spec) : 0;
+	uint32_t at = flags_in(f, rec->event);
 	struct rt_sample sample = { 0 };
-	struct rt_watch_hit hit = { .event = event ? event->file : 0 };
+	struct rt_watch_hit hit = { 0 };
 	struct rt_err ignored;
 	uint16_t flags;
 
-	if (!event || rt_sample_parse(rec, &sample, &ignored) ||
-	    sample.raw.size < at + sizeof(flags))
+	if (!at || rt_sample_parse(rec, &sample, &ignored) || sample.raw.size < at + sizeof(flags))
 		return 0;
 	memcpy(&flags, (const char *)sample.raw.data + at, sizeof(flags));
+	hit.event = rec->event->index;
 	hit.flags = flags;
 	hit.time = sample.time;
 	hit.cpu = sample.cpu;
@@ -147,19 +151,19 @@ static int take_hit(const struct rt_recording *r, const struct rt_perf_record *r
 	return append(h, &hit);
 }
 
-static int take_hits(const struct rt_recording *r, struct hits *h, struct rt_err *err)
+static int take_hits(const struct file *f, struct hits *h, struct rt_err *err)
 {
 	const struct rt_reader_options opt = { .unordered = true };
 	struct rt_perf_record rec;
 	struct rt_reader *reader;
-	int ret = rt_reader_open(r->path, &opt, &reader, err);
+	int ret = rt_reader_open(f->path, &opt, &reader, err);
 
 	if (ret)
 		return ret;
 	while ((ret = rt_reader_next(reader, &rec, err)) > 0) {
 		if (rec.hdr->type != RT_PERF_RECORD_SAMPLE)
 			continue;
-		ret = take_hit(r, &rec, h);
+		ret = take_hit(f, &rec, h);
 		if (ret) {
 			rt_err_set(err, -ret, "out of memory");
 			break;
@@ -169,43 +173,45 @@ static int take_hits(const struct rt_recording *r, struct hits *h, struct rt_err
 	return ret;
 }
 
-static int put_hits(const struct rt_recording *r, const struct hits *h, struct rt_err *err)
+static int put_hits(const struct file *f, const struct hits *h, struct rt_err *err)
 {
-	int fd = open(r->path, O_WRONLY | O_CLOEXEC), ret = 0;
+	int fd = open(f->path, O_WRONLY | O_CLOEXEC), ret = 0;
 	uint16_t flags;
 	size_t i;
 
 	if (fd < 0)
-		return rt_err_set(err, errno, "cannot open %s: %s", r->path, strerror(errno));
+		return rt_err_set(err, errno, "cannot open %s: %s", f->path, strerror(errno));
 	for (i = 0; !ret && i < h->count; i++) {
 		flags = h->list[i].flags;
 		errno = EIO;
 		if (pwrite(fd, &flags, sizeof(flags), h->list[i].offset) != sizeof(flags))
-			ret = rt_err_set(err, errno, "cannot write %s: %s", r->path,
+			ret = rt_err_set(err, errno, "cannot write %s: %s", f->path,
 					 strerror(errno));
 	}
 	close(fd);
 	return ret;
 }
 
-int rt_watch_hits_settle(const struct rt_recording *r, struct rt_err *err)
+int rt_watch_hits_settle(const char *path, int device, const struct rt_watch_hits_event *events,
+			 size_t count, struct rt_err *err)
 {
+	const struct file f = { path, events, count };
 	struct rt_try tried = { 0 };
 	struct hits h = { 0 };
 	bool any = false;
 	size_t i;
 	int ret;
 
-	for (i = 0; i < r->count; i++)
-		any |= flags_of(r->events[i].spec) && is_complete(r, &r->events[i]);
-	if (!any || r->arch != RT_ARCH_X86_64 || r->raw || r->file.level || !strcmp(r->path, "-"))
+	for (i = 0; i < count; i++)
+		any |= flags_of(events[i].spec) && is_complete(events[i].counts);
+	if (!any)
 		return 0;
-	ret = take_hits(r, &h, err);
+	ret = take_hits(&f, &h, err);
 	if (!ret && h.unchecked) {
-		if (rt_device_try(r->session.fd, &tried))
+		if (rt_device_try(device, &tried))
 			tried.delivery = 0;
 		rt_watch_hits_judge(h.list, h.count, rt_watch_hits_apart(tried.delivery));
-		ret = put_hits(r, &h, err);
+		ret = put_hits(&f, &h, err);
 	}
 	free(h.list);
 	return ret;

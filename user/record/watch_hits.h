@@ -10,7 +10,11 @@
 #ifndef RT_RECORD_WATCH_HITS_H
 #define RT_RECORD_WATCH_HITS_H
 
-#include "record/recording.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "events/spec.h"
 
 struct rt_watch_hit {
 	uint64_t time, offset; /* of the flags, in the file */
@@ -27,10 +31,18 @@ void rt_watch_hits_judge(struct rt_watch_hit *hits, size_t count, uint64_t apart
 /* How far apart hits must be, if a trap was delivered within DELIVERY nanoseconds in tests. */
 uint64_t rt_watch_hits_apart(uint32_t delivery);
 
+/* An event of a recording, its number in the file, and its counts at the end. */
+struct rt_watch_hits_event {
+	const struct rt_event_spec *spec;
+	int file;
+	const struct rt_counts *counts;
+};
+
 /*
- * Settle the flags in the complete file of the recording.  The flag stays where no reader can know all
- * hits: if some were filtered out or lost, and in pipes, compressed and raw files.
+ * Settle the flags in a complete file of x86 that is neither compressed nor raw.  The flag stays if some
+ * hits of the event were filtered out or lost: then no reader can know all.
  */
-int rt_watch_hits_settle(const struct rt_recording *r, struct rt_err *err);
+int rt_watch_hits_settle(const char *path, int device, const struct rt_watch_hits_event *events,
+			 size_t count, struct rt_err *err);
 
 #endif

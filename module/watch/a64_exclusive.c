@@ -160,6 +160,7 @@ static enum way try_once(struct rt_a64_machine *m, struct rt_a64_state *s, u32 l
 				return REFUSED;
 			s->clean = true;
 			rt_a64_put(s, BITS(insn, 20, 16), 0, true);
+			m->store = s->pc;
 			s->pc += 4;
 			return done ? STORED : FAILED;
 		}
@@ -377,6 +378,7 @@ static enum rt_a64_run run_from_store(struct rt_a64_machine *m, u32 store)
 	}
 	if (!exclusive_exchange(m, &done))
 		return RT_A64_REFUSED;
+	m->store = m->pc;
 	exclusive_fail(m, store);
 	if (!done)
 		return RT_A64_FAILED;

@@ -19,6 +19,7 @@ struct rt_a64_machine {
 
 	/* Filled in: what the sequence did to memory. */
 	bool stored;
+	u64 store; /* the address of the store-exclusive that did it */
 	bool unsure; /* a load alone: a store may follow in code that cannot be seen, and then fails */
 	u64 address;
 	u32 size; /* of both elements, if it is a pair */

@@ -157,6 +157,9 @@ void rt_watch_do_exclusive(const struct rt_watch *watch, struct pt_regs *regs,
 		access->stuck = true;
 	access->whole = true;
 	access->rw = machine.m.stored ? RT_ACCESS_WRITE : RT_ACCESS_READ;
+	/* A watch for both has trapped at the load. */
+	if (machine.m.stored)
+		access->ip = machine.m.store;
 	access->from = a.address = machine.m.address;
 	access->bytes = a.size = machine.m.size;
 	access->old = rt_watch_overlay(watch, &a, (u8 *)machine.m.old, access->old);

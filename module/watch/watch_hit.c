@@ -160,6 +160,16 @@ static __always_inline void settle(struct rt_watch *watch, struct rt_watch_cpu *
 	}
 }
 
+/*
+ * Whether the access touches the watched bytes, as far as known.  If it touches no watch at the
+ * reported address, an arm64 kernel calls the nearest one.
+ */
+static __always_inline bool touches(const struct rt_access *access, const struct rt_watch *watch)
+{
+	return !access->bytes || (access->from < watch->address + watch->length &&
+				  watch->address < access->from + access->bytes);
+}
+
 static __always_inline enum rt_watch_next next_of(const struct rt_access *access)
 {
 	if (likely(!access->stuck && !access->step))
@@ -180,13 +190,6 @@ struct shared_trap {
 	enum rt_watch_next next;
 };
 static DEFINE_PER_CPU(struct shared_trap, shared_trap);
-
-static bool touches(const struct rt_access *access, const struct rt_watch *watch)
-{
-	return access->from < watch->address + watch->length &&
-	       watch->address < access->from + access->bytes;
-}
-NOKPROBE_SYMBOL(touches);
 
 /* Record an access that the kernel did not report to this watch. */
 static noinline void follow_up(struct rt_watch *watch, struct pt_regs *regs,
@@ -257,8 +260,7 @@ static noinline enum rt_watch_next hit_crowded(struct rt_watch *watch, struct rt
 		rt_watch_read(others[i], &olds[i]);
 	rt_watch_access_begin(watch, mine, regs, trigger, leave, &access);
 	access.leave = true;
-	/* The kernel may call the nearest watch although the access does not touch it. */
-	if (!access.bytes || touches(&access, watch))
+	if (touches(&access, watch))
 		settle(watch, mine, regs, &access);
 	else
 		rt_watch_access_end(watch, &access);
@@ -313,7 +315,10 @@ enum rt_watch_next rt_watch_hit(struct rt_watch *watch, struct pt_regs *regs, u6
 	}
 	set_inside(regs, true);
 	rt_watch_access_begin(watch, mine, regs, trigger, leave, &access);
-	settle(watch, mine, regs, &access);
+	if (likely(touches(&access, watch)))
+		settle(watch, mine, regs, &access);
+	else
+		rt_watch_access_end(watch, &access);
 	set_inside(regs, false);
 	return next_of(&access);
 }

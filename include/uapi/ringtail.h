@@ -251,6 +251,7 @@ struct rt_refusal {
 #define RT_REFUSED_KEPT_ROOM   115 /* it is too small; detail: bytes that are free */
 #define RT_REFUSED_SESSIONS    116 /* too many sessions have rings; detail: the limit */
 /* From ABI 3.13. */
+#define RT_REFUSED_STACK     117 /* a kernel stack, and this kernel cannot step over accesses there */
 #define RT_REFUSED_AVAILABLE 124 /* no memory for the rings; detail: bytes that are available */
 #define RT_REFUSED_COUNTERS  125 /* more counters than a session may have; detail: the limit */
 #define RT_REFUSED_COUNTER_TYPE \

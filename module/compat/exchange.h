@@ -74,6 +74,19 @@ static __always_inline int rt_compat_exchange(unsigned long address, u32 size, u
 	return err;
 }
 
+/*
+ * The pointer with which the kernel may access what a program accesses with ADDRESS: with its tag only
+ * if the task may pass tagged pointers to system calls.
+ */
+static __always_inline unsigned long rt_compat_user_pointer(unsigned long address)
+{
+#ifdef TIF_TAGGED_ADDR
+	if (test_thread_flag(TIF_TAGGED_ADDR))
+		return address;
+#endif
+	return (unsigned long)((long)(address << 8) >> 8);
+}
+
 /* Let instructions of the kernel access user memory. */
 #ifdef RT_HAVE_UACCESS_PRIVILEGED
 #define rt_compat_user_on  uaccess_enable_privileged
@@ -102,7 +115,8 @@ static __always_inline int rt_compat_exchange_user(unsigned long address, u32 si
 	int err = -EFAULT;
 	u64 was = 0;
 
-	if (address >= TASK_SIZE)
+	address = rt_compat_user_pointer(address);
+	if ((unsigned long)((long)(address << 8) >> 8) >= TASK_SIZE)
 		return -EFAULT;
 	pagefault_disable();
 	rt_compat_user_on();

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 
 #include "channel.h"
+#include "program/program_port.h"
 #include "ring/ring.h"
 #include "stack.h"
 
@@ -51,7 +52,7 @@ void rt_channel_delist(struct rt_channel *channel)
 
 static bool overlaps(u64 from, u64 to, const void *begin, u64 bytes)
 {
-	u64 at = (unsigned long)begin;
+	u64 at = rt_port_untagged((unsigned long)begin);
 
 	return begin && from < at + bytes && to > at;
 }

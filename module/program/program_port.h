@@ -63,6 +63,19 @@ static __always_inline bool rt_port_canonical(u64 address)
 }
 
 /*
+ * The address that a pointer means.  arm64 ignores the top byte of a pointer, where a program, or a
+ * kernel with tag-based KASAN, may keep a tag.
+ */
+static __always_inline u64 rt_port_untagged(u64 address)
+{
+#ifdef CONFIG_ARM64
+	return (u64)((s64)(address << 8) >> 8);
+#else
+	return address;
+#endif
+}
+
+/*
  * A pointer argument of a system call is a user address, but users do not always say so.  The
  * address ranges of kernel and user do not overlap, so the address itself tells which one is meant.
  */

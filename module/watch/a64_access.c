@@ -200,6 +200,8 @@ static bool singles(u32 insn, const u64 *regs, struct rt_a64_access *a)
 	if (!BIT_AT(insn, 24) && BIT_AT(insn, 21) && BITS(insn, 11, 10) != 2)
 		/* The others are loads with pointer authentication. */
 		return !vector && !BITS(insn, 11, 10) ? atomics(insn, regs, a) : false;
+	if (!vector && scale == 3 && opc >= 2) /* a prefetch is no access */
+		return false;
 	load = vector ? opc & 1 : opc != 0;
 	if (vector && opc >= 2)
 		scale += 4;
@@ -212,9 +214,8 @@ static bool singles(u32 insn, const u64 *regs, struct rt_a64_access *a)
 		set_base(a, insn, a->address + rt_a64_sign_extend(BITS(insn, 20, 12), 9));
 	if (immediate && BITS(insn, 11, 10) != 1) /* all but post-indexed */
 		a->address += rt_a64_sign_extend(BITS(insn, 20, 12), 9);
-	/* Do not perform accesses with user privileges (LDTR, STTR), nor prefetches. */
-	a->whole = !(load && vector) && !(immediate && BITS(insn, 11, 10) == 2) &&
-		   !(!vector && scale == 3 && opc >= 2);
+	/* Do not perform accesses with user privileges (LDTR, STTR). */
+	a->whole = !(load && vector) && !(immediate && BITS(insn, 11, 10) == 2);
 	if (load) {
 		set_load(a, 1U << scale, rt);
 		set_sign(a, opc);
@@ -287,6 +288,23 @@ static bool structures(u32 insn, const u64 *regs, struct rt_a64_access *a)
 }
 RT_PORT_NOPROBE(structures);
 
+/* LDR of a literal. */
+static bool literal(u32 insn, struct rt_a64_access *a)
+{
+	u32 opc = BITS(insn, 31, 30);
+	bool vector = BIT_AT(insn, 26);
+
+	if (opc == 3) /* a prefetch */
+		return false;
+	a->relative = true;
+	a->address = (u64)rt_a64_sign_extend(BITS(insn, 23, 5), 19) * 4;
+	a->whole = !vector;
+	set_load(a, vector ? 4U << opc : opc == 1 ? 8 : 4, BITS(insn, 4, 0));
+	set_sign(a, !vector && opc == 2 ? 2 : 1);
+	return true;
+}
+RT_PORT_NOPROBE(literal);
+
 bool rt_a64_access(u32 insn, const u64 *regs, u32 zero_block, struct rt_a64_access *a)
 {
 	memset(a, 0, sizeof(*a));
@@ -309,10 +327,8 @@ bool rt_a64_access(u32 insn, const u64 *regs, u32 zero_block, struct rt_a64_acce
 		return singles(insn, regs, a);
 	if ((insn & 0xbe000000) == 0x0c000000) /* LD1 … ST4 */
 		return structures(insn, regs, a);
-	if ((insn & 0x3b000000) == 0x18000000) { /* a literal, at an address relative to pc */
-		set_load(a, 4, BITS(insn, 4, 0));
-		return true;
-	}
+	if ((insn & 0x3b000000) == 0x18000000)
+		return literal(insn, a);
 	if ((insn & ~31U) == 0xd50b7420) { /* DC ZVA */
 		a->address = data_of(regs, insn & 31) & ~((u64)zero_block - 1);
 		a->store = RT_A64_PLAIN;

@@ -38,7 +38,9 @@ struct rt_a64_access {
 	bool loads;
 	bool exclusive;
 	u64 address;
-	u32 size; /* all bytes; an element of a pair or of an atomic has size / count */
+	u64 tag;       /* to be added to an address for the access: decoding the insn leaves it 0 */
+	bool relative; /* the address is an offset from that of the instruction */
+	u32 size;      /* all bytes; an element of a pair or of an atomic has size / count */
 	u32 count;
 	u64 data[2];
 	u64 expect[2];

@@ -32,6 +32,12 @@ struct rt_watch_trap {
 	bool waits;	/* it is recorded, and will trap once more to be stepped over */
 };
 
+/*
+ * Tasks, soft and hard interrupts: an access of an interrupt may come between the two traps of the
+ * access that it interrupted.
+ */
+#define RT_WATCH_LEVELS 3
+
 /* Per CPU: only handlers of this CPU write it, and they do not nest. */
 struct rt_watch_cpu {
 	u64 handled; /* calls of our handler */
@@ -50,7 +56,7 @@ struct rt_watch_cpu {
 	u64 seen_memory; /* the process whose memory that was; 0: the kernel */
 	u64 repeated;	 /* repeated traps of the same access */
 	u64 unseen;	 /* changes without a trap */
-	struct rt_watch_trap trap;
+	struct rt_watch_trap trap[RT_WATCH_LEVELS];
 	struct rt_watch_pause pause;
 };
 

@@ -31,6 +31,7 @@ struct rt_access {
 	bool stuck; /* it would trap forever */
 	bool leave; /* the kernel steps over it in any case */
 	bool step;  /* the kernel must step over it */
+	bool held;  /* arm64: the trap uses this memory, too (watch_held.h) */
 	u64 from;   /* arm64: all bytes that it touches */
 	u32 bytes;  /* 0: not known */
 };

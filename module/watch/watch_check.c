@@ -3,10 +3,15 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task_stack.h>
 
 #include "compat/traps.h"
 #include "event/event.h"
 #include "event/channel.h"
+#include "program/program_port.h"
 #include "watch_check.h"
 #include "watch_copies.h"
 
@@ -65,7 +70,8 @@ static bool is_ours(const struct rt_event *event, u64 from, u64 to)
 		return true;
 	for_each_possible_cpu(cpu) {
 		for (i = 0; i < set->count; i++) {
-			at = (unsigned long)per_cpu_ptr(set->by_id[i]->count, cpu);
+			at = rt_port_untagged(
+				(unsigned long)per_cpu_ptr(set->by_id[i]->count, cpu));
 			if (from < at + sizeof(struct rt_event_count) && to > at)
 				return true;
 		}
@@ -73,12 +79,32 @@ static bool is_ours(const struct rt_event *event, u64 from, u64 to)
 	return false;
 }
 
+/* A kernel stack of a task. */
+static bool is_stack(u64 from, u64 to)
+{
+	struct task_struct *leader, *task;
+	bool found = false;
+	u64 at;
+
+	rcu_read_lock();
+	for_each_process(leader)
+	{
+		for_each_thread(leader, task)
+		{
+			at = (unsigned long)task_stack_page(task);
+			found = found || (at && from < at + THREAD_SIZE && to > at);
+		}
+	}
+	rcu_read_unlock();
+	return found;
+}
+
 /* The same of what is watched, which may be a copy on each CPU; and each must be the kernel's. */
 static int check_memory(const struct rt_event *event, const struct rt_event_add *add,
 			struct rt_refusal *refusal)
 {
 	bool execute = add->watch.access & RT_ACCESS_EXECUTE;
-	u64 at = add->watch.address;
+	u64 at = rt_port_untagged(add->watch.address);
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
@@ -109,7 +135,9 @@ int rt_watch_check(const struct rt_event *event, const struct rt_event_add *add,
 		   struct rt_refusal *refusal)
 {
 	bool execute = add->watch.access & RT_ACCESS_EXECUTE;
+	u64 address = rt_port_untagged(add->watch.address);
 	u32 alignment = execute ? EXECUTE_ALIGNMENT : wanted_alignment(add);
+	int err;
 
 	if (add->name) {
 		rt_watch_refuse(refusal, RT_REFUSED_NAME, name, 0);
@@ -121,7 +149,7 @@ int rt_watch_check(const struct rt_event *event, const struct rt_event_add *add,
 		return -EINVAL;
 	}
 	if (!access_works(add->watch.access) ||
-	    (execute && !RT_COMPAT_STEPS_KERNEL && add->watch.address >= TASK_SIZE_MAX)) {
+	    (execute && !RT_COMPAT_STEPS_KERNEL && address >= TASK_SIZE_MAX)) {
 		rt_watch_refuse(refusal, RT_REFUSED_ACCESS, watch.access, ACCESS_KINDS);
 		return -EINVAL;
 	}
@@ -133,5 +161,12 @@ int rt_watch_check(const struct rt_event *event, const struct rt_event_add *add,
 		rt_watch_refuse(refusal, RT_REFUSED_ALIGNMENT, watch.address, alignment);
 		return -EINVAL;
 	}
-	return check_memory(event, add, refusal);
+	err = check_memory(event, add, refusal);
+	/* The handler cannot perform accesses there (watch_held.h). */
+	if (!err && !execute && !RT_COMPAT_STEPS_KERNEL &&
+	    is_stack(address, address + add->watch.length)) {
+		rt_watch_refuse(refusal, RT_REFUSED_STACK, watch.address, 0);
+		err = -EOPNOTSUPP;
+	}
+	return err;
 }

@@ -17,6 +17,7 @@
 #include "watch_access.h"
 #include "watch_decode.h"
 #include "watch_do.h"
+#include "watch_held.h"
 #include "watch_memory.h"
 
 /* The most bytes that one supported access writes: four SIMD registers. */
@@ -99,7 +100,8 @@ static noinline void take_turns(const struct rt_a64_access *a, u8 *image)
 NOKPROBE_SYMBOL(take_turns);
 
 /* The bytes that the access will store, from its address on; false if they cannot be known. */
-static bool make_image(const struct rt_watch *watch, const struct rt_a64_access *a, u8 *image)
+static bool make_image(const struct rt_watch *watch, const struct rt_a64_access *a,
+		       const struct rt_access *access, u8 *image)
 {
 	u32 size = a->count ? a->size / a->count : 0, i;
 	u64 element[2] = { 0 };
@@ -130,8 +132,11 @@ static bool make_image(const struct rt_watch *watch, const struct rt_a64_access 
 	default:
 		break;
 	}
+	/* Memory that the trap uses has another value when the operation runs. */
+	if (access->held)
+		return false;
 	for (i = 0; i < a->count; i++)
-		if (rt_watch_load(watch->user, a->address + i * size, size, &element[i]))
+		if (rt_watch_load(watch->user, a->address + a->tag + i * size, size, &element[i]))
 			return false;
 	if (a->store != RT_A64_COMPARE) {
 		element[0] = rt_a64_result(a, element[0], size);
@@ -160,6 +165,41 @@ static u32 zero_block(void)
 }
 NOKPROBE_SYMBOL(zero_block);
 
+/* The value before the access; where the trap's own is in memory, the last one that was seen. */
+static void find_old(const struct rt_watch *watch, const struct pt_regs *regs,
+		     struct rt_access *access)
+{
+	if (likely(!rt_watch_is_lost(regs, watch->address, watch->length))) {
+		if (!rt_watch_read(watch, &access->old))
+			access->flags |= RT_WATCH_NO_OLD;
+		return;
+	}
+	access->old = watch->last_known ? watch->last : 0;
+	access->flags |= watch->last_known ? RT_WATCH_OLD_LAST : RT_WATCH_NO_OLD;
+}
+NOKPROBE_SYMBOL(find_old);
+
+static bool covers(const struct rt_a64_access *a, const struct rt_watch *watch)
+{
+	return a->address <= watch->address &&
+	       a->address + a->size >= watch->address + watch->length;
+}
+NOKPROBE_SYMBOL(covers);
+
+static bool decode_access(u32 insn, const struct pt_regs *regs, struct rt_a64_access *a)
+{
+	u64 address;
+
+	/* x0 … x30 and sp follow each other in struct pt_regs. */
+	if (!rt_a64_access(insn, regs->regs, zero_block(), a))
+		return false;
+	address = a->address + (a->relative ? regs->pc : 0);
+	a->address = rt_port_untagged(address);
+	a->tag = address - a->address;
+	return true;
+}
+NOKPROBE_SYMBOL(decode_access);
+
 /* Any access that the fast path does not handle. */
 static noinline void decode_any(const struct rt_watch *watch, struct pt_regs *regs, u32 insn,
 				struct rt_access *access)
@@ -168,24 +208,26 @@ static noinline void decode_any(const struct rt_watch *watch, struct pt_regs *re
 	u8 image[IMAGE_BYTES];
 	bool known;
 
-	/* x0 … x30 and sp follow each other in struct pt_regs. */
-	if (!rt_a64_access(insn, regs->regs, zero_block(), &a)) {
+	if (!decode_access(insn, regs, &a)) {
 		access->flags |= RT_WATCH_NO_NEW;
 		access->step = true;
 		return;
 	}
-	/* A user pointer may carry a tag. */
-	if (watch->user)
-		a.address = (u64)((s64)(a.address << 8) >> 8);
+	access->held = rt_watch_is_held(regs, a.address, a.size);
 	access->from = a.address;
 	access->bytes = a.size;
 	/* An atomic operation counts as a write, even if it also loads; so the hardware reports. */
 	access->rw = a.store ? RT_ACCESS_WRITE : RT_ACCESS_READ;
 	if (a.exclusive) {
-		rt_watch_do_exclusive(watch, regs, access);
+		/* It cannot be stepped over, and it would overwrite the trap's own frame. */
+		access->stuck = rt_watch_is_lost(regs, a.address, a.size);
+		if (access->stuck)
+			access->flags |= RT_WATCH_NO_NEW;
+		else
+			rt_watch_do_exclusive(watch, regs, access);
 		return;
 	}
-	known = !(access->flags & RT_WATCH_NO_OLD) && make_image(watch, &a, image);
+	known = !(access->flags & RT_WATCH_NO_OLD) && make_image(watch, &a, access, image);
 	access->whole = !access->leave && (known || !a.store) &&
 			rt_watch_do(watch, regs, &a, image, access);
 	if (access->whole)
@@ -197,6 +239,9 @@ static noinline void decode_any(const struct rt_watch *watch, struct pt_regs *re
 		access->flags |= RT_WATCH_NO_NEW;
 	else
 		overlay(watch, &a, image, access);
+	/* The other bytes are those that were seen last. */
+	if (known && (access->flags & RT_WATCH_OLD_LAST) && !covers(&a, watch))
+		access->flags |= RT_WATCH_UNCERTAIN;
 }
 NOKPROBE_SYMBOL(decode_any);
 
@@ -204,7 +249,7 @@ bool rt_watch_decode_range(u32 insn, const struct pt_regs *regs, u64 *from, u32 
 {
 	struct rt_a64_access a;
 
-	if (!rt_a64_access(insn, regs->regs, zero_block(), &a))
+	if (!decode_access(insn, regs, &a))
 		return false;
 	*from = a.address;
 	*bytes = a.size;
@@ -216,8 +261,7 @@ void rt_watch_decode_insn(const struct rt_watch *watch, struct pt_regs *regs, u3
 			  struct rt_access *access)
 {
 	access->leave = true;
-	if (!rt_watch_read(watch, &access->old))
-		access->flags |= RT_WATCH_NO_OLD;
+	find_old(watch, regs, access);
 	decode_any(watch, regs, insn, access);
 }
 NOKPROBE_SYMBOL(rt_watch_decode_insn);
@@ -247,9 +291,9 @@ void rt_watch_decode(const struct rt_watch *watch, struct pt_regs *regs, struct 
 		return;
 	}
 	/* The swap is atomic, so the old value is exact even if other CPUs write. */
-	if (!watch->swaps || access->leave || !is_whole_store(watch, regs, insn)) {
-		if (!rt_watch_read(watch, &access->old))
-			access->flags |= RT_WATCH_NO_OLD;
+	if (!watch->swaps || access->leave || !is_whole_store(watch, regs, insn) ||
+	    unlikely(rt_watch_is_held(regs, watch->address, watch->length))) {
+		find_old(watch, regs, access);
 		decode_any(watch, regs, insn, access);
 		return;
 	}

@@ -10,6 +10,7 @@
 #include <linux/string.h>
 
 #include "watch_do.h"
+#include "watch_held.h"
 #include "watch_memory.h"
 
 /* Tries of an atomic operation when other CPUs keep changing the word. */
@@ -51,7 +52,7 @@ static int store_pieces(bool user, const struct rt_a64_access *a, const u8 *imag
 	for (; from < to && !err; from += width) {
 		for (width = 8; from % width || width > to - from; width /= 2)
 			;
-		err = rt_watch_store(user, from, width,
+		err = rt_watch_store(user, from + a->tag, width,
 				     access_piece(a, image, from - a->address, width));
 	}
 	return err;
@@ -62,15 +63,15 @@ NOKPROBE_SYMBOL(store_pieces);
 static bool store_word(const struct rt_watch *watch, const struct rt_a64_access *a, const u8 *image,
 		       u64 from, u64 to, struct rt_access *access)
 {
-	u64 word = watch->address & ~7ULL, old, new, was, mask;
+	u64 word = watch->address & ~7ULL, at = word + a->tag, old, new, was, mask;
 	u32 shift = 8 * (from - word), bits = 8 * (to - from), tries;
 
 	mask = (bits == 64 ? ~0ULL : (1ULL << bits) - 1) << shift;
-	if (rt_watch_load(false, word, 8, &old))
+	if (rt_watch_load(false, at, 8, &old))
 		return false;
 	for (tries = 0; tries < TRIES; tries++, old = was) {
 		new = (old & ~mask) | access_piece(a, image, from - a->address, to - from) << shift;
-		if (rt_watch_exchange(false, word, 8, old, new, &was))
+		if (rt_watch_exchange(false, at, 8, old, new, &was))
 			return false;
 		if (was != old)
 			continue;
@@ -115,7 +116,7 @@ static bool do_load(const struct rt_watch *watch, const struct rt_a64_access *a,
 	u8 image[16];
 
 	for (i = 0; i < a->count; i++) {
-		if (rt_watch_load(watch->user, a->address + i * size, size, &loaded[i]))
+		if (rt_watch_load(watch->user, a->address + a->tag + i * size, size, &loaded[i]))
 			return false;
 		memcpy(image + i * size, &loaded[i], size);
 	}
@@ -144,14 +145,14 @@ NOKPROBE_SYMBOL(access_compare);
 static int exchange_elements(bool user, const struct rt_a64_access *a, u32 size, const u64 *old,
 			     const u64 *new, u64 *was)
 {
+	u64 at = a->address + a->tag;
 	int err;
 
 	if (a->count == 1)
-		return rt_watch_exchange(user, a->address, size, old[0], new[0], was);
+		return rt_watch_exchange(user, at, size, old[0], new[0], was);
 	if (size == 8)
-		return rt_watch_exchange_pair(user, a->address, old, new, was);
-	err = rt_watch_exchange(user, a->address, 8, old[0] | old[1] << 32, new[0] | new[1] << 32,
-				was);
+		return rt_watch_exchange_pair(user, at, old, new, was);
+	err = rt_watch_exchange(user, at, 8, old[0] | old[1] << 32, new[0] | new[1] << 32, was);
 	was[1] = was[0] >> 32;
 	was[0] = (u32)was[0];
 	return err;
@@ -168,7 +169,7 @@ static bool do_atomic(const struct rt_watch *watch, const struct rt_a64_access *
 	if (a->address % a->size)
 		return false;
 	for (i = 0; i < a->count; i++)
-		if (rt_watch_load(watch->user, a->address + i * size, size, &loaded[i]))
+		if (rt_watch_load(watch->user, a->address + a->tag + i * size, size, &loaded[i]))
 			return false;
 	for (tries = 0; tries < TRIES; tries++) {
 		if (a->store == RT_A64_COMPARE)
@@ -196,14 +197,35 @@ static bool do_atomic(const struct rt_watch *watch, const struct rt_a64_access *
 }
 NOKPROBE_SYMBOL(do_atomic);
 
+/* Whether the handler can perform the access so that nobody sees a difference. */
+static bool can_do(const struct rt_watch *watch, const struct pt_regs *regs,
+		   const struct rt_a64_access *a)
+{
+	u32 size = a->count ? a->size / a->count : a->size;
+
+	/* If the access spans two pages, the second may be missing: leave the access to the CPU. */
+	if (!a->whole || (a->address ^ (a->address + a->size - 1)) & PAGE_MASK)
+		return false;
+	/* A return to the kernel does not restore the stack pointer. */
+	if (a->writes_back && a->base == RT_A64_SP && !user_mode(regs))
+		return false;
+	if (rt_watch_is_held(regs, a->address, a->size))
+		return false;
+	/* Some processors perform these in one piece wherever they lie within 16 bytes. */
+	if (a->ordered && a->address % size)
+		return false;
+	/* What a device does may depend on the width of each access. */
+	return watch->cached || watch->user || (a->count == 1 && size <= 8 && !(a->address % size));
+}
+NOKPROBE_SYMBOL(can_do);
+
 bool rt_watch_do(const struct rt_watch *watch, struct pt_regs *regs, const struct rt_a64_access *a,
 		 const u8 *image, struct rt_access *access)
 {
 	u64 loaded[2] = { 0 };
 	bool done;
 
-	/* If the access spans two pages, the second may be missing: leave the access to the CPU. */
-	if (!a->whole || (a->address ^ (a->address + a->size - 1)) & PAGE_MASK)
+	if (!can_do(watch, regs, a))
 		return false;
 	/* Leave atomics on uncached kernel memory to the CPU too: they may fault there. */
 	switch (a->store) {

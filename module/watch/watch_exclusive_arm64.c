@@ -160,7 +160,7 @@ void rt_watch_do_exclusive(const struct rt_watch *watch, struct pt_regs *regs,
 	/* A watch for both has trapped at the load. */
 	if (machine.m.stored)
 		access->ip = machine.m.store;
-	access->from = a.address = machine.m.address;
+	access->from = a.address = rt_port_untagged(machine.m.address);
 	access->bytes = a.size = machine.m.size;
 	access->old = rt_watch_overlay(watch, &a, (u8 *)machine.m.old, access->old);
 	access->new = access->old;

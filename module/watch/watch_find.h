@@ -138,6 +138,7 @@ static __always_inline void rt_watch_access_begin(struct rt_watch *watch, struct
 	access->stuck = false;
 	access->leave = leave;
 	access->step = false;
+	access->held = false;
 	access->bytes = 0;
 	if (unlikely(watch->access & RT_ACCESS_EXECUTE)) {
 		access->flags = RT_WATCH_NO_OLD | RT_WATCH_NO_NEW;

@@ -17,6 +17,7 @@
 
 #include "compat/perf_event.h"
 #include "kernel/clock.h"
+#include "program/program_port.h"
 #include "watch.h"
 #include "watch_access.h"
 #include "watch_near.h"
@@ -90,8 +91,7 @@ static __always_inline void serve(struct perf_event *event, struct pt_regs *regs
 		rt_compat_step_next(event);
 		return;
 	}
-	if (unlikely(watch->user))
-		trigger = untagged_addr(trigger);
+	trigger = rt_port_untagged(trigger);
 	write = read_sysreg(esr_el1) & SYNDROME_WRITE;
 	slots = rt_watch_slots_at(trigger, write);
 	if (unlikely(slots & (slots - 1)))

@@ -13,6 +13,7 @@
 
 #include "compat/exchange.h"
 #include "compat/traps.h"
+#include "program/program_port.h"
 #include "watch.h"
 #include "watch_memory.h"
 
@@ -38,7 +39,8 @@ static noinline int load_user(u64 address, u32 size, u64 *value)
 	int err = -EFAULT;
 
 	*value = 0;
-	if (address >= TASK_SIZE)
+	address = rt_compat_user_pointer(address);
+	if (rt_port_untagged(address) >= TASK_SIZE)
 		return err;
 	pagefault_disable();
 #define LOAD(type, suffix, width)                                                 \
@@ -59,7 +61,8 @@ static noinline int store_user(u64 address, u32 size, u64 value)
 {
 	int err = -EFAULT;
 
-	if (address >= TASK_SIZE)
+	address = rt_compat_user_pointer(address);
+	if (rt_port_untagged(address) >= TASK_SIZE)
 		return err;
 	pagefault_disable();
 #define STORE(type, suffix, width) \

@@ -4,6 +4,10 @@
 #include <linux/mutex.h>
 #include <linux/sched.h>
 
+#ifdef CONFIG_ARM64
+#include <asm/sysreg.h>
+#endif
+
 #include "event/event.h"
 #include "event/channel.h"
 #include "event/target.h"
@@ -18,11 +22,31 @@ static struct rt_watch *armed[ARMED_MAX];
 static DEFINE_MUTEX(armed_lock);
 u32 rt_watch_near_armed;
 
+/*
+ * If kernel pointers carry tags, the kernel compares them with the tag.  It then finds no watch at the
+ * address and calls the one that seems nearest, which may be any.
+ */
+static bool tagged;
+
+#ifdef CONFIG_ARM64
+#define TOP_BYTE_IGNORED (1ULL << 38) /* in addresses of the kernel */
+
+static void learn_tags(void)
+{
+	WRITE_ONCE(tagged, read_sysreg(tcr_el1) & TOP_BYTE_IGNORED);
+}
+#else
+static void learn_tags(void)
+{
+}
+#endif
+
 static bool is_near(const struct rt_watch *a, const struct rt_watch *b)
 {
 	u64 apart = a->address > b->address ? a->address - b->address : b->address - a->address;
 
-	return a != b && a->user == b->user && apart < RT_WATCH_NEAR_BYTES;
+	return a != b && a->user == b->user &&
+	       (apart < RT_WATCH_NEAR_BYTES || (READ_ONCE(tagged) && !a->user));
 }
 NOKPROBE_SYMBOL(is_near);
 
@@ -59,6 +83,7 @@ static void judge_all(void)
 {
 	u32 i, k, count = 0;
 
+	learn_tags();
 	for (i = 0; i < ARMED_MAX; i++) {
 		bool crowded = false;
 

@@ -4,6 +4,7 @@
 #ifdef CONFIG_ARM64
 
 #include <linux/bitops.h>
+#include <linux/hardirq.h>
 #include <linux/kernel.h>
 #include <linux/kernel_stat.h>
 #include <linux/kprobes.h>
@@ -39,9 +40,15 @@ static noinline void look_around(struct rt_watch_trap *trap, const struct pt_reg
 }
 NOKPROBE_SYMBOL(look_around);
 
+static struct rt_watch_trap *trap_of(struct rt_watch_cpu *mine)
+{
+	return &mine->trap[hardirq_count() ? 2 : in_serving_softirq() ? 1 : 0];
+}
+NOKPROBE_SYMBOL(trap_of);
+
 bool rt_watch_stepped_again(struct rt_watch_cpu *mine, const struct pt_regs *regs)
 {
-	struct rt_watch_trap *trap = &mine->trap, now;
+	struct rt_watch_trap *trap = trap_of(mine), now;
 	bool again;
 
 	look_around(&now, regs);
@@ -71,10 +78,13 @@ void rt_watch_find_stepped(struct rt_watch *watch, struct rt_watch_cpu *mine, st
 	if (access->step) {
 		rt_watch_turn_steps(watch, mine);
 		access->same = rt_watch_stepped_again(mine, regs);
-		mine->trap.waits = !access->leave;
+		trap_of(mine)->waits = !access->leave;
 	}
-	/* Another CPU's value is not in memory yet: that CPU writes it after our read. */
-	if (access->turn != mine->turn + 1 && watch->last_known &&
+	/*
+	 * Another CPU's value is not in memory yet: that CPU writes it after our read.  Or the trap has
+	 * changed the value, and will change it back.
+	 */
+	if ((access->held || access->turn != mine->turn + 1) && watch->last_known &&
 	    watch->last_memory == rt_watch_memory_of(watch) && watch->last != access->old)
 		access->flags |= RT_WATCH_UNCERTAIN;
 	mine->turn = access->turn;

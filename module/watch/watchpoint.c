@@ -17,6 +17,7 @@
 #include "kernel/argument.h"
 #include "kernel/slots.h"
 #include "kernel/task_call.h"
+#include "program/program_port.h"
 #include "event/event.h"
 #include "event/place.h"
 #include "event/channel.h"
@@ -58,18 +59,18 @@ static void watch_free(struct rt_watch *watch)
 static struct rt_watch *watch_new(struct rt_event *event, const struct rt_event_add *add)
 {
 	struct rt_watch *watch = kzalloc(sizeof(*watch), GFP_KERNEL_ACCOUNT);
+	u64 address = rt_port_untagged(add->watch.address);
 
 	if (!watch)
 		return NULL;
 	INIT_LIST_HEAD(&watch->link);
 	watch->event = event;
-	watch->address = add->watch.address;
+	watch->address = address;
 	watch->length = add->watch.length;
 	watch->access = add->watch.access;
 	watch->rate = add->watch.rate ? add->watch.rate : RT_RATE_DEFAULT;
-	watch->user =
-		!(add->watch.flags & RT_WATCHPOINT_EACH_CPU) && add->watch.address < TASK_SIZE_MAX;
-	watch->shift = add->watch.address % 8 * 8;
+	watch->user = !(add->watch.flags & RT_WATCHPOINT_EACH_CPU) && address < TASK_SIZE_MAX;
+	watch->shift = address % 8 * 8;
 	watch->mask = add->watch.length >= 8 ? ~0ULL : (1ULL << 8 * add->watch.length) - 1;
 	watch->owner = current->tgid;
 	watch->room = nr_cpu_ids;

@@ -86,6 +86,38 @@ static void stores(void)
 		   "%s", cases[i].text);
 	}
 	ok(!rt_a64_access(0x8b030041, regs, 64, &a), "add x1,x2,x3 touches no memory");
+	ok(!rt_a64_access(0xf9800040, regs, 64, &a) && !rt_a64_access(0xf8800040, regs, 64, &a) &&
+		   !rt_a64_access(0xf8a36840, regs, 64, &a) &&
+		   !rt_a64_access(0xd8000040, regs, 64, &a),
+	   "prfm [x2], prfum [x2], prfm [x2,x3] and prfm of a literal are no accesses");
+}
+
+/* The address of a literal is relative to the instruction. */
+static void literals(void)
+{
+	static const struct {
+		const char *text;
+		u32 insn, size;
+		u64 address;
+		bool sign, whole;
+	} cases[] = {
+		{ "ldr w1,.+8", 0x18000041, 4, 8, false, true },
+		{ "ldr x1,.-4", 0x58ffffe1, 8, -4ULL, false, true },
+		{ "ldrsw x1,.+1048572", 0x987fffe1, 4, 1048572, true, true },
+		{ "ldr s1,.+8", 0x1c000041, 4, 8, false, false },
+		{ "ldr d1,.+8", 0x5c000041, 8, 8, false, false },
+		{ "ldr q1,.+8", 0x9c000041, 16, 8, false, false },
+	};
+	struct rt_a64_access a;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up();
+		ok(rt_a64_access(cases[i].insn, regs, 64, &a) && a.relative && a.loads &&
+			   a.size == cases[i].size && a.address == cases[i].address &&
+			   a.sign == cases[i].sign && a.whole == cases[i].whole && a.target[0] == 1,
+		   "%s", cases[i].text);
+	}
 }
 
 /* Byte n of register v is 16 v + n. */
@@ -453,6 +485,7 @@ static void from_store(void)
 int main(void)
 {
 	stores();
+	literals();
 	turns();
 	results();
 	targets();

@@ -105,6 +105,9 @@ static const struct {
 	  "use two watches" },
 	{ RT_REFUSED_OWN_MEMORY,
 	  "ringtail itself writes to this memory at every hit; watch another address" },
+	{ RT_REFUSED_STACK,
+	  "this is a kernel stack, and this kernel cannot complete accesses to a watched one; "
+	  "watch memory that is not on a stack" },
 	{ RT_REFUSED_ADDRESS,
 	  "this address cannot be watched: no memory can be there, or the kernel uses it "
 	  "while it handles watchpoints" },

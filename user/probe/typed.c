@@ -95,10 +95,14 @@ static int take_member(struct rt_typed *value, const char *what, const char *nam
 			return rt_err_set(err, EINVAL,
 					  "'%.80s' is %s, not a pointer: write %.80s.%s", what,
 					  declared, what, name);
+		if (type.kind == RT_TYPE_ARRAY)
+			return rt_err_set(err, EINVAL,
+					  "'%.80s' is %s, not a pointer: write %.80s[0].%s", what,
+					  declared, what, name);
 		if (type.kind != RT_TYPE_POINTER)
 			return rt_err_set(err, EINVAL,
-					  "'%.80s' is %s: it points to nothing and has no members",
-					  what, declared);
+					  "'%.80s' is %s, not a pointer, and has no members", what,
+					  declared);
 		if (dereference(value, 0))
 			return too_long(err, what);
 		value->type = type.target;

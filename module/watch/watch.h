@@ -37,6 +37,8 @@ struct rt_watch_trap {
  * access that it interrupted.
  */
 #define RT_WATCH_LEVELS 3
+/* In each: the access that trapped last, and one that trapped further down the same stack. */
+#define RT_WATCH_NESTED 2
 
 /* Per CPU: only handlers of this CPU write it, and they do not nest. */
 struct rt_watch_cpu {
@@ -56,7 +58,7 @@ struct rt_watch_cpu {
 	u64 seen_memory; /* the process whose memory that was; 0: the kernel */
 	u64 repeated;	 /* repeated traps of the same access */
 	u64 unseen;	 /* changes without a trap */
-	struct rt_watch_trap trap[RT_WATCH_LEVELS];
+	struct rt_watch_trap trap[RT_WATCH_LEVELS][RT_WATCH_NESTED];
 	struct rt_watch_pause pause;
 };
 

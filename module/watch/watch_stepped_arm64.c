@@ -40,15 +40,21 @@ static noinline void look_around(struct rt_watch_trap *trap, const struct pt_reg
 }
 NOKPROBE_SYMBOL(look_around);
 
-static struct rt_watch_trap *trap_of(struct rt_watch_cpu *mine)
+/*
+ * The frames of an exception lie below the access that it interrupted, on the same stack, until the
+ * kernel changes to the stack of interrupts: they must not take the place of that access.
+ */
+static struct rt_watch_trap *trap_of(struct rt_watch_cpu *mine, const struct pt_regs *regs)
 {
-	return &mine->trap[hardirq_count() ? 2 : in_serving_softirq() ? 1 : 0];
+	struct rt_watch_trap *trap = mine->trap[hardirq_count() ? 2 : in_serving_softirq() ? 1 : 0];
+
+	return trap + (trap->task == current && regs->sp < trap->sp);
 }
 NOKPROBE_SYMBOL(trap_of);
 
 bool rt_watch_stepped_again(struct rt_watch_cpu *mine, const struct pt_regs *regs)
 {
-	struct rt_watch_trap *trap = trap_of(mine), now;
+	struct rt_watch_trap *trap = trap_of(mine, regs), now;
 	bool again;
 
 	look_around(&now, regs);
@@ -78,7 +84,7 @@ void rt_watch_find_stepped(struct rt_watch *watch, struct rt_watch_cpu *mine, st
 	if (access->step) {
 		rt_watch_turn_steps(watch, mine);
 		access->same = rt_watch_stepped_again(mine, regs);
-		trap_of(mine)->waits = !access->leave;
+		trap_of(mine, regs)->waits = !access->leave;
 	}
 	/*
 	 * Another CPU's value is not in memory yet: that CPU writes it after our read.  Or the trap has

@@ -69,7 +69,7 @@ if ringtail flight start -q writers -e "mem:$word/8:w"; then
 	poke plain 5
 	ringtail flight snapshot -q writers -o $data >/dev/null 2>&1
 	is "$(named | sed 's/+.*//' | sort | uniq -c | sed 's/^ *//')" "5 rt_watch_plain" "a snapshot of a flight" || diag "$(ringtail script -i $data 2>&1 | head -3)"
-	is "$(lines)" "100.00% [k] rt_watch_plain" "and its report"
+	is "$(ringtail report -q --stdio -i $data 2>&1 | grep -c 'addr=')" 5 "its report has the values, beside the events of the flight itself"
 	ringtail flight stop -q writers 2>/dev/null || ringtail flight stop writers >/dev/null
 else
 	ok "a flight starts" false

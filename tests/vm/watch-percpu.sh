@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours="debug-*" smp=2 timeout=600 default="@(newest-*|6.1-*)"
+# vm: flavours="debug-*" smp=2 timeout=600 default="newest-*"
 #
 # Per-CPU variables by name: each CPU watches its own copy; NAME@CPU is one copy, watched by all CPUs.
 

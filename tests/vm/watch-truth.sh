@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: flavours="*" smp=4 timeout=900 append="panic_on_warn=1" default="@(5.10-*|6.1-*|newest-*)"
+# vm: flavours="*" smp=4 timeout=900 append="panic_on_warn=1" default="@(6.1-*|newest-*)"
 #
 # What a watch records is what the watched code logs: address, old and new value of each write, while
 # other CPUs add, wait for the word or take a lock.  If a watch was off, its closing lines and its file

@@ -47,7 +47,7 @@ is "$(sed -n '2,$s/.*,0x[0-9a-f]*,\([^,]*+0x[0-9a-f]*\),.*/\1/p' /tmp/csv)" "$(b
 
 # A line a function, with its part of the accesses.
 parts() { awk -v all="$(hits)" '{ n[$1]++ } END { for (f in n) printf "%.2f%% [k] %s\n", 100 * n[f] / all, f }' /tmp/hits | sort; }
-lines() { ringtail report -q --stdio -i $data "$@" 2>&1 | sed -n 's/^ *\([0-9.]*%\) .* \(\[.\]\) \([^ ]*\) *$/\1 \2 \3/p' | sort; }
+lines() { ringtail report -q --stdio -i $data 2>&1 | sed -n 's/^ *\([0-9.]*%\) .* \(\[.\]\) \([^ ]*\) *$/\1 \2 \3/p' | sort; }
 is "$(lines)" "$(parts)" "report: by function"
 is "$(ringtail report -q --stdio -i $data -s trace | grep -c 'addr=.* old=.* new=')" "$(sort -u /tmp/raw | wc -l)" "report -s trace: by value"
 is "$(ringtail report -q --stdio --compat -i $data)" "$(perf report -q --stdio -i $data 2>/tmp/warnings)" "report --compat: what perf prints"
@@ -77,7 +77,7 @@ fi
 
 # User code, with its debug information.
 echo 0 >/proc/sys/kernel/randomize_va_space
-read -r _ value _ store <<END
+read -r _ value _ _ <<END
 $(watched)
 END
 ringtail record -q -e "mem:$value/8:w" -o $data -- watched >/dev/null

@@ -27,7 +27,17 @@ plain() {
 # section ID: its lines.  tab NAME: of these, the lines of one event.
 section() { awk -v id="<section id=\"$1\">" 'index($0, "<section ") { on = index($0, id) } on; /<\/section>/ { on = 0 }' $page; }
 tab() { awk -v name="<h3>$1</h3>" 'index($0, "<div class=\"tab\">") { on = index($0, name) } on'; }
-html_table() { section table | tab "$1" | grep '^<tr' | plain | sed 's/|$//'; }
+# The rows that a script shows when they are looked for, a line each: ["FUNCTION","CELL",...].
+more_rows() {
+	sed -n '/^<script [^>]*class="rows">/,/<\/script>$/p' |
+		sed -e 's/^<script[^>]*>\[//; s/]<\/script>$//; s/,$//; s/^\["[^"]*","//; s/"]$//; s/","/|/g' \
+			-e 's/\\u003c/</g; s/\\u003e/>/g; s/\\u0026/\&/g; s/\\"/"/g'
+}
+html_table() {
+	section table | tab "$1" >/tmp/tab
+	grep '^<tr' /tmp/tab | plain | sed 's/|$//'
+	more_rows </tmp/tab
+}
 stdio_table() {
 	awk -v event="'$1'" '
 		/^# Samples: / { on = index($0, event); next }

@@ -188,7 +188,8 @@ struct rt_anchor_table {
 
 /*
  * An event: this struct, its name with a NUL, its format as the program gave it, the slots of its
- * fetch program, and from ABI 3.2 struct rt_anchor_argument; each padded to 8 bytes.
+ * fetch program, from ABI 3.2 struct rt_anchor_argument, and from ABI 3.13, for a watch, a struct
+ * rt_anchor_off for each CPU from 0 on; each padded to 8 bytes.
  */
 struct rt_anchor_event {
 	__u32 bytes; /* of all of it */
@@ -210,6 +211,12 @@ struct rt_anchor_argument {
 	__u64 user_registers;
 	__u32 user_bytes;
 	__u32 stack_max;
+};
+
+/* How often a watch was off on a CPU so that an access could complete, and for how long; see off_ns of struct rt_counts. */
+struct rt_anchor_off {
+	__u64 ns;
+	__u64 times;
 };
 
 #define RT_MODULE_NAME_LEN 56

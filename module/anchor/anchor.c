@@ -263,10 +263,10 @@ static u64 address_of(const struct rt_event_add *add)
 	}
 }
 
-static int add_entry(struct rt_table *table, const struct rt_event *event,
-		     const struct rt_event_add *add, const char *name)
+static int add_entry(struct rt_table *table, struct rt_event *event, const struct rt_event_add *add,
+		     const char *name)
 {
-	u32 name_bytes = anchor_padded(strlen(name) + 1), code = event->fetch.code;
+	u32 name_bytes = anchor_padded(strlen(name) + 1), code = event->fetch.code, cpus = 0;
 	u32 format = table->blocks < FORMATS_BLOCKS ? add->format_bytes : 0;
 	struct rt_anchor_argument *argument;
 	struct rt_anchor_event *entry;
@@ -278,6 +278,10 @@ static int add_entry(struct rt_table *table, const struct rt_event *event,
 		     RT_TABLE_ROOM);
 	bytes = sizeof(*entry) + name_bytes + anchor_padded(format) +
 		code * sizeof(struct rt_insn) + sizeof(*argument);
+	/* Of a machine with more CPUs than a block has room for, the first 450 at least. */
+	if (event->source->tell_off)
+		cpus = min_t(u32, nr_cpu_ids, (RT_TABLE_ROOM - bytes) / sizeof(struct rt_anchor_off));
+	bytes += cpus * sizeof(struct rt_anchor_off);
 	entry = rt_table_room(table, bytes);
 	if (!entry)
 		return -ENOMEM;
@@ -304,11 +308,13 @@ static int add_entry(struct rt_table *table, const struct rt_event *event,
 	argument->user_registers = add->user_registers;
 	argument->user_bytes = add->user_bytes;
 	argument->stack_max = add->stack_max;
+	if (cpus)
+		event->source->tell_off(event, (struct rt_anchor_off *)(argument + 1), cpus);
 	rt_table_add(table, bytes);
 	return 0;
 }
 
-int rt_anchor_add_event(struct rt_anchor_keeper *keeper, const struct rt_event *event,
+int rt_anchor_add_event(struct rt_anchor_keeper *keeper, struct rt_event *event,
 			const struct rt_event_add *add, struct rt_refusal *refusal)
 {
 	char *name = NULL;

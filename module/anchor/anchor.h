@@ -33,7 +33,7 @@ void rt_anchor_add_ring(struct rt_anchor_keeper *keeper, const struct rt_ring *r
 void rt_anchor_forget_rings(struct rt_anchor_keeper *keeper);
 
 /* List a new event; fills *REFUSAL on failure. */
-int rt_anchor_add_event(struct rt_anchor_keeper *keeper, const struct rt_event *event,
+int rt_anchor_add_event(struct rt_anchor_keeper *keeper, struct rt_event *event,
 			const struct rt_event_add *add, struct rt_refusal *refusal);
 
 /* The session is pinned from now on; PIN NULL: not any more. */

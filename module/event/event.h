@@ -50,6 +50,8 @@ struct rt_source {
 	u64 (*repeated)(struct rt_event *event);
 	/* Optional: add for how many nanoseconds, and how often, the event was off on the CPU. */
 	void (*off)(struct rt_event *event, int cpu, u64 *ns, u64 *times);
+	/* With off(): keep the same numbers up to date here, too, for as many CPUs from 0 on. */
+	void (*tell_off)(struct rt_event *event, struct rt_anchor_off *off, u32 cpus);
 	/* Disarm what is still armed, then undo prepare(). */
 	void (*release)(struct list_head *events);
 };

@@ -11,13 +11,27 @@
 #include "kernel/clock.h"
 #include "watch.h"
 
+/* A memory image may be taken between the two: a pause is counted when it begins, its time when it ends. */
+static void tell(const struct rt_watch_pause *pause)
+{
+	struct rt_anchor_off *told = pause->told;
+
+	if (!told)
+		return;
+	WRITE_ONCE(told->times, pause->times);
+	WRITE_ONCE(told->ns, pause->ns);
+}
+NOKPROBE_SYMBOL(tell);
+
 /* Whoever takes the handle out ends the pause.  Pairs with smp_store_release() in rt_watch_pause(). */
 static void *take_handle(struct rt_watch_pause *pause)
 {
 	void *handle = xchg(&pause->handle, NULL);
 
-	if (handle)
+	if (handle) {
 		pause->ns += rt_clock_read() - pause->since;
+		tell(pause);
+	}
 	return handle;
 }
 NOKPROBE_SYMBOL(take_handle);
@@ -56,6 +70,7 @@ void rt_watch_pause(struct rt_watch *watch, void *handle)
 	pause = &this_cpu_ptr(watch->cpu)->pause;
 	take_handle(pause);
 	pause->times++;
+	tell(pause);
 	pause->since = rt_clock_read();
 	/* Whoever takes the handle out sees the time.  Pairs with xchg() in take_handle(). */
 	smp_store_release(&pause->handle, handle);
@@ -97,6 +112,15 @@ void rt_watch_pause_exit(struct rt_watch *watch)
 		irq_work_sync(&pause->begin);
 		hrtimer_cancel(&pause->end);
 	}
+}
+
+void rt_watch_pause_tell(struct rt_watch *watch, struct rt_anchor_off *off, u32 cpus)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if ((u32)cpu < cpus)
+			per_cpu_ptr(watch->cpu, cpu)->pause.told = off + cpu;
 }
 
 void rt_watch_pause_count(struct rt_watch *watch, int cpu, u64 *ns, u64 *times)

@@ -14,6 +14,8 @@
 #include <linux/irq_work.h>
 #include <linux/types.h>
 
+#include <uapi/ringtail.h>
+
 struct rt_watch;
 
 /* Far longer than any loop of exclusives takes, and rare enough to cost little. */
@@ -30,6 +32,7 @@ struct rt_watch_pause {
 	u64 since;
 	u64 ns;	   /* of pauses that have ended */
 	u64 times; /* how many there were */
+	struct rt_anchor_off *told; /* both once more, where a memory image has them; may be NULL */
 };
 
 void rt_watch_pause_init(struct rt_watch *watch);
@@ -42,6 +45,9 @@ void rt_watch_pause_end(struct rt_watch *watch, void *handle);
 
 /* Before the watch is freed, when no handler runs for it any more. */
 void rt_watch_pause_exit(struct rt_watch *watch);
+
+/* Before the watch is armed: keep the numbers of the first CPUS CPUs in OFF, too, which outlives the watch. */
+void rt_watch_pause_tell(struct rt_watch *watch, struct rt_anchor_off *off, u32 cpus);
 
 /* Add to *NS and *TIMES how long and how often the watch was off on the CPU. */
 void rt_watch_pause_count(struct rt_watch *watch, int cpu, u64 *ns, u64 *times);

@@ -265,6 +265,11 @@ static void watchpoint_off(struct rt_event *event, int cpu, u64 *ns, u64 *times)
 	rt_watch_pause_count(event->probe, cpu, ns, times);
 }
 
+static void watchpoint_tell_off(struct rt_event *event, struct rt_anchor_off *off, u32 cpus)
+{
+	rt_watch_pause_tell(event->probe, off, cpus);
+}
+
 static void watchpoint_release(struct list_head *events)
 {
 	struct rt_event *event;
@@ -417,5 +422,6 @@ const struct rt_source rt_watchpoint_source = {
 	.missed = watchpoint_missed,
 	.repeated = watchpoint_repeated,
 	.off = watchpoint_off,
+	.tell_off = watchpoint_tell_off,
 	.release = watchpoint_release,
 };

@@ -105,6 +105,16 @@ if [ "$machine" = aarch64 ]; then
 	ringtail data /tmp/raw.data -o /tmp/expanded.data >/dev/null 2>&1
 	like "$(ringtail script -i /tmp/expanded.data 2>&1 >/dev/null)" 'was not watched for at most' "script says it of a raw recording, too"
 
+	# A flight has it in memory, where a dump has it, too.
+	ringtail flight start -q blocked -e "mem:$word/8:w"
+	echo 'blocked 1' >/proc/rt_watch_truth
+	said=$(ringtail flight snapshot blocked -o /tmp/flight.data 2>&1)
+	like "$said" "not watched, so that accesses could complete: watch:mem_${word#0x} was off for at most [0-9.]+ ms on CPU 1 \([0-9]+ times?\)" \
+		"a snapshot of a flight says it" || diag "$said"
+	like "$(ringtail script -i /tmp/flight.data 2>&1 >/dev/null)" "watch:mem_${word#0x} was not watched for at most [0-9.]+ ms on CPU 1" \
+		"and script of its file"
+	ringtail flight stop -q blocked
+
 	# The CPU goes on to spin with preemption disabled: the pause must end although no thread runs there.
 	record 'block 2000' -e "mem:$word/8:rw"
 	unlike "$said" 'on CPU 0' "only the CPU with the loop was not watched"

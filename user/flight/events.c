@@ -8,6 +8,7 @@
 #include "flight/internal.h"
 #include "host/tracefs.h"
 #include "image/table.h"
+#include "record/off.h"
 
 #define NAME_MAX_BYTES (2 * RT_EVENT_NAME_MAX)
 
@@ -127,6 +128,19 @@ static void take_argument(struct rt_recorded *to, const struct rt_image_event *e
 		memcpy(&to->sampling.counter, a->room, sizeof(to->sampling.counter));
 }
 
+/* For how long a watch was off since the flight began: accesses then are missing, and nobody knows how many. */
+static int take_off(struct rt_flight *f, const struct rt_image_event *event, struct rt_err *err)
+{
+	uint32_t cpu;
+
+	for (cpu = 0; cpu < event->off_cpus; cpu++)
+		if (event->off[cpu].times &&
+		    rt_off_set(&f->recording.off, event->entry->id - 1, cpu, event->off[cpu].ns,
+			       event->off[cpu].times))
+			return rt_err_set(err, ENOMEM, "out of memory");
+	return 0;
+}
+
 static int add_event(struct rt_flight *f, const struct rt_image_event *event, struct rt_err *err)
 {
 	uint32_t at = event->entry->id - 1;
@@ -159,7 +173,7 @@ static int add_event(struct rt_flight *f, const struct rt_image_event *event, st
 		to->file = rt_writer_add(f->recording.writer, &desc, err);
 	}
 	free(format);
-	return to->file < 0 ? to->file : 0;
+	return to->file < 0 ? to->file : take_off(f, event, err);
 }
 
 /* An older module does not say which registers a record holds. */

@@ -9,6 +9,7 @@
 
 #include "flight/internal.h"
 #include "image/table.h"
+#include "record/off.h"
 
 static enum rt_arch arch_of(const struct rt_anchor *anchor)
 {
@@ -56,6 +57,31 @@ static int open_file(struct rt_flight *f, struct rt_err *err)
 	return rt_writer_open(f->opt->path, &options, &f->recording.writer, err);
 }
 
+/* For how long watches were off: into the file, and in words. */
+static int tell_off(struct rt_flight *f, struct rt_err *err)
+{
+	const struct rt_off_list *off = &f->recording.off;
+	uint64_t newest = 0;
+	size_t i, size;
+	FILE *out;
+	int ret;
+
+	if (!off->count)
+		return 0;
+	for (i = 0; i < f->found->cpus; i++)
+		if (f->found->cpu[i].last > newest)
+			newest = f->found->cpu[i].last;
+	ret = f->recording.writer ? rt_off_write(&f->recording, newest) : 0;
+	if (ret)
+		return rt_err_set(err, -ret, "cannot write: %s", strerror(-ret));
+	out = open_memstream(&f->found->not_watched, &size);
+	if (!out)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	for (i = 0; i < f->recording.count; i++)
+		rt_off_print(off, i, f->names[i], out);
+	return fclose(out) ? rt_err_set(err, ENOMEM, "out of memory") : 0;
+}
+
 static int extract(struct rt_flight *f, struct rt_err *err)
 {
 	int ret = f->opt->path ? open_file(f, err) : 0;
@@ -68,6 +94,8 @@ static int extract(struct rt_flight *f, struct rt_err *err)
 		ret = rt_flight_write_machine(f, err);
 	if (!ret)
 		ret = rt_flight_merge(f, err);
+	if (!ret)
+		ret = tell_off(f, err);
 	if (!ret && f->recording.writer) {
 		f->found->samples = rt_writer_stats(f->recording.writer)->samples;
 		ret = rt_writer_publish(f->recording.writer, err);
@@ -95,6 +123,7 @@ int rt_flight_extract(const struct rt_image *image, const struct rt_image_sessio
 	else if (f.recording.writer)
 		ret = rt_writer_close(f.recording.writer, err);
 	rt_flight_free_events(&f);
+	free(f.recording.off.list);
 	rt_tasks_free(&f.recording.tasks);
 	return ret;
 }
@@ -102,5 +131,6 @@ int rt_flight_extract(const struct rt_image *image, const struct rt_image_sessio
 void rt_flight_found_free(struct rt_flight_found *found)
 {
 	free(found->cpu);
+	free(found->not_watched);
 	memset(found, 0, sizeof(*found));
 }

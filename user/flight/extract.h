@@ -55,6 +55,7 @@ struct rt_flight_found {
 	struct rt_anchor_machine machine;
 	struct rt_anchor_pin pin; /* of a flight; else without a name */
 	uint64_t samples;	  /* in the file, the marks included */
+	char *not_watched;	  /* lines about watches that were off at times; NULL: none was */
 };
 
 /* Look through a session's rings, and write them to a file if one is asked for. */

@@ -57,6 +57,8 @@ static void print_span(const struct rt_flight_found *found, FILE *out)
 	if (cpus)
 		fprintf(out, ", from %.6f to %.6f (%.6f s)", seconds(first), seconds(last),
 			seconds(last - first));
+	if (found->not_watched)
+		fputs(found->not_watched, out);
 	if (found->recovered)
 		fprintf(out, "; %zu modules\n", found->modules);
 	else if (found->live)

@@ -60,8 +60,16 @@ bool rt_image_next_event(const struct rt_image_session *s, struct rt_image_entri
 		event->format = event->name + padded(entry->name_bytes);
 		event->fetch = (const void *)(event->format + padded(entry->format_bytes));
 		event->argument = NULL;
-		if (entry->bytes - event_needs(entry) >= sizeof(*event->argument))
+		event->off = NULL;
+		event->off_cpus = 0;
+		left = entry->bytes - event_needs(entry);
+		if (left >= sizeof(*event->argument)) {
 			event->argument = (const void *)(event->fetch + entry->code);
+			left -= sizeof(*event->argument);
+			event->off = (const void *)(event->argument + 1);
+			if (entry->kind == RT_KIND_WATCHPOINT)
+				event->off_cpus = left / sizeof(*event->off);
+		}
 		at->offset += entry->bytes;
 		return true;
 	}

@@ -22,6 +22,8 @@ struct rt_image_event {
 	const char *format; /* entry->format_bytes of text, no NUL */
 	const struct rt_insn *fetch;
 	const struct rt_anchor_argument *argument; /* NULL: of an older module */
+	const struct rt_anchor_off *off;	   /* of a watch: for how long it was off */
+	__u32 off_cpus;				   /* on each CPU from 0 on */
 };
 
 /* Read the description of the machine; false if the module was too old, or it is missing. */

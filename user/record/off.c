@@ -22,10 +22,20 @@ static struct rt_off *off_of(struct rt_off_list *off, size_t e, uint32_t cpu)
 	return grown;
 }
 
+int rt_off_set(struct rt_off_list *off, size_t e, uint32_t cpu, uint64_t ns, uint64_t times)
+{
+	struct rt_off *o = off_of(off, e, cpu);
+
+	if (!o)
+		return -ENOMEM;
+	o->ns = ns;
+	o->times = times;
+	return 0;
+}
+
 int rt_off_take(struct rt_recording *r, size_t e, struct rt_err *err)
 {
 	struct rt_counts counts;
-	struct rt_off *off;
 	uint32_t cpu;
 
 	for (cpu = 0; cpu < r->session.cpus; cpu++) {
@@ -33,11 +43,8 @@ int rt_off_take(struct rt_recording *r, size_t e, struct rt_err *err)
 		if (rt_agent_session_counts(&r->session, e + 1, cpu, &counts, err) ||
 		    !counts.off_times)
 			continue;
-		off = off_of(&r->off, e, cpu);
-		if (!off)
+		if (rt_off_set(&r->off, e, cpu, counts.off_ns, counts.off_times))
 			return rt_err_set(err, ENOMEM, "no memory for the counts");
-		off->ns = counts.off_ns;
-		off->times = counts.off_times;
 	}
 	return 0;
 }
@@ -62,7 +69,7 @@ int rt_off_write(struct rt_recording *r, uint64_t time)
 	return ret;
 }
 
-bool rt_off_print(const struct rt_off_list *off, size_t e, FILE *out)
+void rt_off_print(const struct rt_off_list *off, size_t e, const char *name, FILE *out)
 {
 	const struct rt_off *o;
 	bool any = false;
@@ -72,10 +79,14 @@ bool rt_off_print(const struct rt_off_list *off, size_t e, FILE *out)
 		o = &off->list[i];
 		if (o->event != e)
 			continue;
+		if (!any)
+			fprintf(out, "  not watched, so that accesses could complete: %s was off for at most ",
+				name);
 		fprintf(out, "%s%.3f ms on CPU %u (%" PRIu64 " time%s)",
-			any ? ", " : "off for at most ", (double)o->ns / 1e6, o->cpu, o->times,
+			any ? ", " : "", (double)o->ns / 1e6, o->cpu, o->times,
 			o->times == 1 ? "" : "s");
 		any = true;
 	}
-	return any;
+	if (any)
+		fputc('\n', out);
 }

@@ -16,12 +16,14 @@
 #include "base/error.h"
 #include "record/recording.h"
 
+/* Note that event E was off on the CPU for NS nanoseconds in so many TIMES, in all; 0 or -ENOMEM. */
+int rt_off_set(struct rt_off_list *off, size_t e, uint32_t cpu, uint64_t ns, uint64_t times);
 /* Ask the module about event E, whose counts say that it was off; 0 or a negative errno. */
 int rt_off_take(struct rt_recording *r, size_t e, struct rt_err *err);
 /* Write what was not told before into the file, at TIME; 0 or the writer's negative errno. */
 int rt_off_write(struct rt_recording *r, uint64_t time);
 
-/* Print "off for at most 4.012 ms on CPU 1 (2 times)" for event E; false if it was never off. */
-bool rt_off_print(const struct rt_off_list *off, size_t e, FILE *out);
+/* Print "  not watched, …: NAME was off for at most 4.012 ms on CPU 1 (2 times)" if event E was ever off. */
+void rt_off_print(const struct rt_off_list *off, size_t e, const char *name, FILE *out);
 
 #endif

@@ -230,17 +230,11 @@ static void print_silent(const struct rt_summary *s, FILE *out)
 static void print_off(const struct rt_summary *s, FILE *out)
 {
 	char name[2 * RT_EVENT_NAME_MAX];
-	size_t e, i;
+	size_t e;
 
-	for (e = 0; e < s->count; e++) {
-		for (i = 0; i < s->off.count && s->off.list[i].event != e; i++)
-			;
-		if (i == s->off.count)
-			continue;
+	for (e = 0; s->off.count && e < s->count; e++) {
 		name_of(&s->events[e], name, sizeof(name));
-		fprintf(out, "  not watched, so that accesses could complete: %s was ", name);
-		rt_off_print(&s->off, e, out);
-		fprintf(out, "\n");
+		rt_off_print(&s->off, e, name, out);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "image/memory.h"
 
 #define CHUNK (1U << 20)
@@ -180,17 +181,10 @@ struct rt_extents *rt_extents_new(struct rt_bytes *bytes, const char *format)
 int rt_extents_add(struct rt_extents *r, uint64_t phys, uint64_t at, uint64_t filled,
 		   uint64_t bytes)
 {
-	struct range *grown;
-
 	if (!bytes || phys + bytes < phys || at + bytes < at)
 		return 0;
-	if (r->count == r->room) {
-		r->room = r->room ? 2 * r->room : 16;
-		grown = realloc(r->range, r->room * sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		r->range = grown;
-	}
+	if (!RT_ARRAY_ROOM(r->range, r->count, r->room))
+		return -ENOMEM;
 	r->range[r->count++] = (struct range){ phys, at, filled < bytes ? filled : bytes, bytes };
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "host/kallsyms.h"
 #include "probe/show.h"
 #include "symbols/demangle.h"
@@ -96,17 +97,10 @@ static bool in_module(const struct names *names, const struct rt_kallsym *sym)
 
 static int take_name(struct names *names, const char *name)
 {
-	const char **list;
-
 	if (names->glob && fnmatch(names->glob, name, 0))
 		return 0;
-	if (names->count == names->room) {
-		names->room = names->room ? 2 * names->room : 1024;
-		list = realloc(names->list, names->room * sizeof(*list));
-		if (!list)
-			return -ENOMEM;
-		names->list = list;
-	}
+	if (!RT_ARRAY_ROOM(names->list, names->count, names->room))
+		return -ENOMEM;
 	names->list[names->count] = rt_arena_str(&names->arena, name);
 	return names->list[names->count++] ? 0 : -ENOMEM;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <traceevent/event-parse.h>
 
+#include "base/array.h"
 #include "traceformat/step.h"
 
 static void *own(struct rt_tracefmt *f, size_t size)
@@ -344,15 +345,8 @@ static struct string *build_string(struct rt_tracefmt *f, const struct tep_print
 
 static struct step *add_step(struct rt_tracefmt *f, enum step_kind kind)
 {
-	struct step *steps;
-
-	if (f->count == f->room) {
-		f->room = f->room ? f->room * 2 : 8;
-		steps = realloc(f->steps, f->room * sizeof(*steps));
-		if (!steps)
-			return NULL;
-		f->steps = steps;
-	}
+	if (!RT_ARRAY_ROOM(f->steps, f->count, f->room))
+		return NULL;
 	memset(&f->steps[f->count], 0, sizeof(*f->steps));
 	f->steps[f->count].kind = kind;
 	return &f->steps[f->count++];

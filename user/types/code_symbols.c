@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/sort_keys.h"
 
 enum {
@@ -87,15 +88,8 @@ static int sort(struct rt_code_symbols *s)
 
 static int add(struct rt_code_symbols *s, const struct rt_code_symbol *symbol)
 {
-	struct rt_code_symbol *list;
-
-	if (s->count == s->room) {
-		s->room = s->room ? 2 * s->room : 1024;
-		list = realloc(s->list, s->room * sizeof(*list));
-		if (!list)
-			return -ENOMEM;
-		s->list = list;
-	}
+	if (!RT_ARRAY_ROOM(s->list, s->count, s->room))
+		return -ENOMEM;
 	s->list[s->count++] = *symbol;
 	return 0;
 }

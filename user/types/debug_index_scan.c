@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "types/debug_index_internal.h"
 #include "types/debuginfo_internal.h"
 #include "types/line_table.h"
@@ -53,16 +54,10 @@ struct worker {
 static void add(struct worker *w, uint32_t name, uint32_t line, uint32_t address)
 {
 	struct rt_debug_items *items = &w->items;
-	struct rt_debug_item *list;
 
-	if (items->count == items->room) {
-		items->room = items->room ? items->room + items->room / 2 : 4096;
-		list = realloc(items->list, items->room * sizeof(*list));
-		if (!list) {
-			w->failed = true;
-			return;
-		}
-		items->list = list;
+	if (!RT_ARRAY_ROOM(items->list, items->count, items->room)) {
+		w->failed = true;
+		return;
 	}
 	items->list[items->count++] = (struct rt_debug_item){ name, line, address };
 }
@@ -362,7 +357,6 @@ static bool list_units(struct shared *s, struct worker *w)
 {
 	Dwarf *dw = dwarf_begin_elf(s->file->elf, DWARF_C_READ, NULL);
 	Dwarf_CU *cu = NULL;
-	Dwarf_Off *units;
 	uint8_t type;
 	Dwarf_Die die;
 	size_t room = 0;
@@ -374,14 +368,9 @@ static bool list_units(struct shared *s, struct worker *w)
 		whole = type == DW_UT_compile || type == DW_UT_type;
 		if (type != DW_UT_compile)
 			continue;
-		if (s->count == room) {
-			room = room ? 2 * room : 1024;
-			units = realloc(s->units, room * sizeof(*units));
-			if (!units) {
-				whole = false;
-				break;
-			}
-			s->units = units;
+		if (!RT_ARRAY_ROOM(s->units, s->count, room)) {
+			whole = false;
+			break;
 		}
 		s->units[s->count++] = dwarf_dieoffset(&die);
 		if (w)

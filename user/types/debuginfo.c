@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "types/debuginfo_internal.h"
 #include "types/separate.h"
 
@@ -230,13 +231,8 @@ int rt_debuginfo_add_place(struct rt_debuginfo *d, Dwarf_Addr address, bool inli
 
 	if (rt_debuginfo_find_place(out, address))
 		return 0;
-	if (out->count == out->room) {
-		out->room = out->room ? 2 * out->room : 8;
-		list = realloc(out->list, out->room * sizeof(*list));
-		if (!list)
-			return -ENOMEM;
-		out->list = list;
-	}
+	if (!RT_ARRAY_ROOM(out->list, out->count, out->room))
+		return -ENOMEM;
 	list = memset(&out->list[out->count], 0, sizeof(*list));
 	list->address = address;
 	list->inlined = inlined;

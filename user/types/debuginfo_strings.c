@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "types/debuginfo_internal.h"
 
 enum {
@@ -74,15 +75,8 @@ static int find_strings(const struct bytes *strings, const char *name, uint32_t 
 
 static int add_position(struct rt_name_positions *p, uint64_t position)
 {
-	uint64_t *list;
-
-	if (p->count == p->room) {
-		p->room = p->room ? 2 * p->room : 64;
-		list = realloc(p->list, p->room * sizeof(*list));
-		if (!list)
-			return -ENOMEM;
-		p->list = list;
-	}
+	if (!RT_ARRAY_ROOM(p->list, p->count, p->room))
+		return -ENOMEM;
 	p->list[p->count++] = position;
 	return p->count > POSITIONS_MAX ? -E2BIG : 0;
 }

@@ -58,6 +58,9 @@ LIB_SRC  += $(sort $(wildcard module/program/*.c module/watch/a64_*.c module/wat
 ASSETS   := $(sort $(wildcard user/draw/assets/*))
 LIB_OBJ  := $(LIB_SRC:%.c=$(O)/obj/%.o) $(O)/obj/assets.o
 $(O)/obj/module/%.o: ALL_CFLAGS += -std=gnu89 -Wdeclaration-after-statement
+# user/base/memory.c notes what fails.
+LIB_LIBS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray
+
 TEST_SRC := $(sort $(wildcard tests/unit/*.c))
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(O)/unit/%)
 

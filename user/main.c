@@ -3,9 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/terminal.h"
 #include "cmd/command.h"
-#include "cmd/input.h"
 
 int main(int argc, char **argv)
 {
@@ -27,7 +25,5 @@ int main(int argc, char **argv)
 	c = rt_command_find(argv[1]);
 	if (!c)
 		return rt_command_unknown(argv[1]);
-	rt_terminal_guard();
-	rt_input_prepare();
-	return c->run(argc - 1, argv + 1);
+	return rt_command_run(c, argc - 1, argv + 1);
 }

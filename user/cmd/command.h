@@ -21,6 +21,8 @@ struct rt_command {
 extern const struct rt_command rt_commands[];
 
 const struct rt_command *rt_command_find(const char *name);
+/* Run the command; returns the exit status, which is not 0 if memory was missing anywhere. */
+int rt_command_run(const struct rt_command *c, int argc, char **argv);
 /* Print that NAME is not a command, and suggest one; returns the exit status. */
 int rt_command_unknown(const char *name);
 

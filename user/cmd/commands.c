@@ -6,8 +6,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/message.h"
+#include "base/memory.h"
 #include "base/nearest.h"
+#include "cli/message.h"
+#include "cli/terminal.h"
+#include "cmd/input.h"
 
 const struct rt_command rt_commands[] = {
 	{ "buildid-list", "list the build-ids in a recording or of the kernel",
@@ -36,6 +39,19 @@ const struct rt_command *rt_command_find(const char *name)
 		if (!strcmp(c->name, name))
 			return c;
 	return NULL;
+}
+
+int rt_command_run(const struct rt_command *c, int argc, char **argv)
+{
+	int status;
+
+	rt_terminal_guard();
+	rt_input_prepare();
+	status = c->run(argc, argv);
+	if (status != RT_EXIT_OK || !rt_memory_failed())
+		return status;
+	rt_error("out of memory: the result is not complete");
+	return RT_EXIT_FAIL;
 }
 
 /* Commands that users of perf may try.  The message does not promise those that may come later. */

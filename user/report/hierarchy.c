@@ -341,7 +341,8 @@ int rt_hierarchy_print(struct rt_report_table *t, struct rt_text *out)
 				put_nothing(t, l, widths, out);
 		} else if (t->r->opt->stacks && rt_graph_shows(t, l)) {
 			rt_tree_make(&tree, t, l);
-			rt_graph_print(&tree, t, l, out);
+			if (tree.count)
+				rt_graph_print(&tree, t, l, out);
 		}
 	}
 	rt_tree_free(&tree);

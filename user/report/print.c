@@ -214,7 +214,8 @@ static int put_lines(struct rt_report_table *t, const unsigned int *widths, stru
 		rt_text_char(text, '\n');
 		if (opt->stacks && rt_graph_shows(t, l)) {
 			rt_tree_make(&tree, t, l);
-			rt_graph_print(&tree, t, l, text);
+			if (tree.count)
+				rt_graph_print(&tree, t, l, text);
 		}
 		if (text->len >= FLUSH_AT)
 			ret = flush(text, out);

@@ -285,6 +285,15 @@ static int grow_shape(struct rt_symbol_table *t)
 	return 0;
 }
 
+/* No search can work with half of the tree. */
+static void give_up(struct rt_symbol_table *t)
+{
+	free(t->overlaps);
+	t->overlaps = NULL;
+	t->count = 0;
+	t->failed = true;
+}
+
 /*
  * Build an index for the first step of a search: it leads directly to the few possible entries.
  * Without it, each of twenty steps waits for memory.  There are about as many stretches as entries.
@@ -321,7 +330,7 @@ int rt_symbol_table_finish(struct rt_symbol_table *t)
 	if (!has_overlaps(t))
 		note_stretches(t);
 	else if (grow_shape(t))
-		t->failed = true;
+		give_up(t);
 	rt_overlap_log_free(&t->log);
 	if (t->count && t->count < t->room) {
 		void *fit = realloc(t->entry, t->count * sizeof(*t->entry));

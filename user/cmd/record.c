@@ -53,6 +53,23 @@ static void tell_undeleted(struct rt_output *output)
 	output->undeleted.text[0] = 0;
 }
 
+/* Begin another file. */
+static int change_files(struct running *run, struct rt_err *err)
+{
+	int ret = rt_output_switch(&run->output, &run->r, err);
+
+	rt_status_hide(&run->status);
+	if (!ret && !run->opt->quiet)
+		fprintf(stderr, "[ ringtail: %s is complete ]\n", run->output.last);
+	tell_undeleted(&run->output);
+	return ret;
+}
+
+static int change_full(struct rt_recording *r, struct rt_err *err)
+{
+	return change_files((struct running *)((char *)r - offsetof(struct running, r)), err);
+}
+
 /* Write the rings if the user asks for it, and begin another file if it is time. */
 static int look_after_files(struct running *run, struct rt_err *err)
 {
@@ -63,12 +80,7 @@ static int look_after_files(struct running *run, struct rt_err *err)
 		ret = rt_recording_dump(&run->r, err);
 	if (ret < 0 || !rt_output_due(&run->output, &run->r, asked))
 		return ret < 0 ? ret : 0;
-	ret = rt_output_switch(&run->output, &run->r, err);
-	rt_status_hide(&run->status);
-	if (!ret && !run->opt->quiet)
-		fprintf(stderr, "[ ringtail: %s is complete ]\n", run->output.last);
-	tell_undeleted(&run->output);
-	return ret;
+	return change_files(run, err);
 }
 
 static int carry_out(struct running *run, enum rt_control_command command, struct rt_err *err)
@@ -268,7 +280,9 @@ static int record(struct rt_record_options *opt, struct rt_ending *ending, struc
 		ret = rt_workload_go(w, name, err);
 	if (!ret)
 		ret = rt_recording_publish(r, err);
-	rt_output_begin(&run.output, &opt->output);
+	rt_output_begin(&run.output, &opt->output, r);
+	if (opt->output.switch_bytes)
+		r->on_full = change_full;
 	if (!ret)
 		ret = run_to_end(&run, w->pid != 0, err);
 	rt_ending_detach();

@@ -14,7 +14,8 @@ enum {
 	LEFT_ALONE = 2, /* whole sub-buffers in a ring: its own lane does not keep up */
 };
 
-#define SETTLE_TIME 1000000ULL /* a side-band record older than this is in its ring */
+#define SETTLE_TIME 1000000ULL	 /* a side-band record older than this is in its ring */
+#define FLUSH_TIME  100000000ULL /* at most so long, in nanoseconds, a record stays in a lane's buffer */
 
 static uint64_t now(void)
 {
@@ -29,6 +30,13 @@ static struct rt_cpuring *ring_of(struct rt_lane *lane, uint32_t i)
 	return &lane->r.session.events[lane->order[i]];
 }
 
+/* The lane has written something since its writer had made BEFORE bytes. */
+static void use_room(struct rt_lane *lane, uint64_t before)
+{
+	__atomic_sub_fetch(&lane->shared->room, rt_writer_lane_bytes(lane->r.writer) - before,
+			   __ATOMIC_RELAXED);
+}
+
 /*
  * Write some events of one ring; false if none may be written, or if another lane is at it.  B orders
  * what this lane has changed in the ring before what the next one reads of it.
@@ -36,10 +44,13 @@ static struct rt_cpuring *ring_of(struct rt_lane *lane, uint32_t i)
 static bool write_ring(struct rt_lane *lane, uint32_t i)
 {
 	bool *busy = &lane->shared->busy[lane->order[i]];
+	uint64_t before = rt_writer_lane_bytes(lane->r.writer);
 	const struct rt_record *rec;
 	int written = 0;
 	bool some;
 
+	if (rt_lane_full(lane->shared))
+		return false;
 	if (__atomic_exchange_n(busy, true, __ATOMIC_ACQUIRE)) /* B */
 		return false;
 	rec = rt_cpuring_peek(ring_of(lane, i));
@@ -47,6 +58,7 @@ static bool write_ring(struct rt_lane *lane, uint32_t i)
 	if (some)
 		lane->ret = rt_order_run(&lane->r, ring_of(lane, i), lane->until, &written);
 	__atomic_store_n(busy, false, __ATOMIC_RELEASE); /* B */
+	use_room(lane, before);
 	lane->written += written;
 	lane->events += written;
 	return some;
@@ -76,27 +88,51 @@ static bool write_others(struct rt_lane *lane)
 	return false;
 }
 
-/*
- * Write the side-band up to a moment, and name it, unless another lane is at it: nobody waits for a thread that
- * does not get its CPU.
- */
-static void name_moment(struct rt_lane *lane)
+/* Write the side-band up to a moment, and name it. */
+static void write_side(struct rt_lane *lane, uint64_t until)
 {
 	struct rt_lane_shared *shared = lane->shared;
-	uint64_t until;
+	uint64_t before = rt_writer_lane_bytes(lane->r.writer);
 	int ret;
 
-	if (pthread_mutex_trylock(&shared->lock))
-		return;
-	until = now() - SETTLE_TIME;
 	do {
 		ret = rt_order_side(&lane->r, until);
 		lane->written += ret > 0 ? ret : 0;
 	} while (ret > 0);
+	use_room(lane, before);
 	lane->ret = ret;
 	if (!ret)
 		__atomic_store_n(&shared->until, until, __ATOMIC_RELEASE); /* A */
-	pthread_mutex_unlock(&shared->lock);
+}
+
+/*
+ * What the lane has written goes to the file, and there it becomes readable, by time: a sweep in which one
+ * thread does not get its CPU has no end.
+ */
+static void settle(struct rt_lane *lane, uint64_t t, bool alone)
+{
+	if (lane->ret || t - lane->flushed_at < FLUSH_TIME)
+		return;
+	lane->flushed_at = t;
+	lane->ret = alone ? rt_writer_lane_settle(lane->r.writer) :
+			    rt_writer_lane_flush(lane->r.writer);
+}
+
+/*
+ * Write the side-band and name a moment, unless another lane is at it: nobody waits for a thread that does not
+ * get its CPU.  Only the lane that writes mappings makes a checkpoint, which lists the mapped files.
+ */
+static void name_moment(struct rt_lane *lane)
+{
+	struct rt_lane_shared *shared = lane->shared;
+	bool alone = !pthread_mutex_trylock(&shared->lock);
+	uint64_t t = now();
+
+	if (alone && !rt_lane_full(shared))
+		write_side(lane, t - SETTLE_TIME);
+	settle(lane, t, alone);
+	if (alone)
+		pthread_mutex_unlock(&shared->lock);
 }
 
 void rt_lane_pause(void)
@@ -122,6 +158,7 @@ void rt_lane_begin(struct rt_lane *lane)
 {
 	lane->written = 0;
 	lane->until = 0;
+	lane->flushed_at = now();
 	lane->ret = rt_writer_lane_begin(lane->r.writer);
 }
 

@@ -22,6 +22,7 @@ struct rt_lane_shared {
 	pthread_mutex_t lock; /* of the lane that writes the side-band and names a moment */
 	uint64_t until;	      /* the last moment named: every task older than this is known */
 	bool *busy;	      /* of each CPU: a lane reads its ring */
+	int64_t room;	      /* bytes that the file may still grow in this sweep */
 };
 
 struct rt_lane {
@@ -37,7 +38,14 @@ struct rt_lane {
 	uint64_t events; /* events since the recording began */
 	int ret;
 	uint64_t until; /* the moment up to which it writes events */
+	uint64_t flushed_at; /* when its buffer went to the file */
 };
+
+/* Whether the file has grown as much as it may: no lane writes more in this sweep. */
+static inline bool rt_lane_full(const struct rt_lane_shared *shared)
+{
+	return __atomic_load_n(&shared->room, __ATOMIC_RELAXED) <= 0;
+}
 
 /* Sleep for as long as a lane that has nothing to do. */
 void rt_lane_pause(void);

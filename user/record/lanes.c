@@ -294,6 +294,7 @@ static int begin_sweep(struct rt_lanes *lanes, struct rt_recording *r)
 	start_threads(lanes);
 	pthread_mutex_lock(&lanes->lock);
 	__atomic_store_n(&lanes->shared.until, 0, __ATOMIC_RELAXED);
+	lanes->shared.room = rt_recording_left(r);
 	__atomic_store_n(&lanes->ending, false, __ATOMIC_RELAXED);
 	lanes->busy = 0;
 	for (i = 0; i < lanes->count; i++)
@@ -361,7 +362,7 @@ int rt_lanes_sweep(struct rt_lanes *lanes, struct rt_recording *r)
 		return ret;
 	/* This thread is the first lane. */
 	rt_lane_begin(first);
-	while (!first->ret && now() < deadline && goes_on(lanes, r)) {
+	while (!first->ret && now() < deadline && !rt_lane_full(&lanes->shared) && goes_on(lanes, r)) {
 		rt_lanes_hurry(r);
 		rt_lane_take_turn(first);
 	}

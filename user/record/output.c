@@ -19,6 +19,8 @@
 
 #define SECOND	    1000000000ULL
 #define SWITCH_TIME (2 * SECOND) /* in a storm: at most so long for what came before */
+#define SWITCH_SLACK (512ULL << 10) /* by so many bytes at most it may exceed the size for that */
+#define LEAST	     (64ULL << 10)  /* bytes of records that each file may have */
 #define SWITCH_MAX  (1ULL << 50) /* bytes */
 #define NAME_TRIES  1000	 /* files of one hundredth of a second */
 
@@ -168,16 +170,32 @@ static int move_away(struct rt_output *o, struct rt_err *err)
 
 /* --- while recording -------------------------------------------------------------- */
 
-void rt_output_begin(struct rt_output *o, const struct rt_output_options *opt)
+static uint64_t bytes_of(const struct rt_recording *r)
+{
+	return rt_writer_stats(r->writer)->bytes;
+}
+
+/* The file has the tasks of now: how large may it become? */
+static void set_limit(const struct rt_output *o, struct rt_recording *r)
+{
+	r->limit = o->opt->max_size;
+	if (!o->opt->switch_bytes)
+		return;
+	r->limit = bytes_of(r) + LEAST;
+	if (r->limit < o->opt->switch_bytes)
+		r->limit = o->opt->switch_bytes;
+	if (o->opt->max_size && o->opt->max_size < r->limit)
+		r->limit = o->opt->max_size;
+}
+
+void rt_output_begin(struct rt_output *o, const struct rt_output_options *opt,
+		     struct rt_recording *r)
 {
 	memset(o, 0, sizeof(*o));
 	o->opt = opt;
 	o->began = now();
-}
-
-static uint64_t bytes_of(const struct rt_recording *r)
-{
-	return rt_writer_stats(r->writer)->bytes;
+	if (r->writer)
+		set_limit(o, r);
 }
 
 bool rt_output_full(const struct rt_output *o, const struct rt_recording *r)
@@ -191,7 +209,7 @@ bool rt_output_due(const struct rt_output *o, const struct rt_recording *r, bool
 
 	if (!opt->switches)
 		return false;
-	return asked || (opt->switch_bytes && bytes_of(r) >= opt->switch_bytes) ||
+	return asked || (opt->switch_bytes && bytes_of(r) >= r->limit) ||
 	       (opt->switch_ns && now() - o->began >= opt->switch_ns);
 }
 
@@ -261,10 +279,15 @@ int rt_output_switch(struct rt_output *o, struct rt_recording *r, struct rt_err 
 	uint64_t start = now();
 	int ret;
 
-	/* What happened before now belongs into the file that ends: it has the names of the tasks. */
+	/*
+	 * What happened before now belongs into the file that ends: it has the names of the tasks.  In a storm
+	 * that would be too much for a file of limited size.
+	 */
+	if (r->limit)
+		r->limit = bytes_of(r) + SWITCH_SLACK;
 	do
 		ret = rt_recording_sweep(r, err);
-	while (ret >= 0 && r->more && r->complete < start && now() - start < SWITCH_TIME);
+	while (ret >= 0 && r->more && r->complete < start && rt_recording_left(r) > 0 && now() - start < SWITCH_TIME);
 	if (ret >= 0 && r->raw)
 		ret = rt_pieces_settle(r, true, err);
 	if (ret >= 0)
@@ -273,6 +296,8 @@ int rt_output_switch(struct rt_output *o, struct rt_recording *r, struct rt_err 
 		ret = move_away(o, err);
 	if (!ret)
 		ret = next_file(r, err);
+	if (!ret)
+		set_limit(o, r);
 	o->began = now();
 	return ret;
 }

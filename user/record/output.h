@@ -44,7 +44,8 @@ struct rt_output {
 };
 
 /* Call when the first file has its name. */
-void rt_output_begin(struct rt_output *o, const struct rt_output_options *opt);
+void rt_output_begin(struct rt_output *o, const struct rt_output_options *opt,
+		     struct rt_recording *r);
 /* Whether the present file has reached the size at which the recording ends. */
 bool rt_output_full(const struct rt_output *o, const struct rt_recording *r);
 /* Whether it is time for another file.  ASKED: the user sent the signal. */

@@ -93,13 +93,23 @@ static int write_side(struct rt_recording *r, uint64_t deadline, int *written)
 	return ret < 0 ? ret : 0;
 }
 
+/* As many sub-buffers as the file has room for, but one at least. */
+static unsigned int turn_of(const struct rt_recording *r)
+{
+	int64_t left = rt_recording_left(r), fit = TURN;
+
+	if (r->limit)
+		fit = left > 0 ? left / r->session.rings.subbuf_bytes : 0;
+	return fit < 1 ? 1 : fit < TURN ? fit : TURN;
+}
+
 /* Write a turn of one CPU; return the number of pieces or a negative errno, and count their events. */
 static int write_turn(struct rt_recording *r, uint32_t cpu, bool open, int *written)
 {
 	struct rt_cpuring *ring = &r->session.events[cpu];
 	struct rt_live_piece found[TURN];
 	struct rt_writer_piece pieces[TURN];
-	unsigned int count = rt_cpuring_find_pieces(ring, open, found, TURN), i;
+	unsigned int count = rt_cpuring_find_pieces(ring, open, found, turn_of(r)), i;
 	int ret;
 
 	if (!count)
@@ -142,12 +152,14 @@ int rt_pieces_sweep(struct rt_recording *r, uint64_t until)
 			ret = write_turn(r, cpu, false, &written);
 			if (ret < 0)
 				return ret;
-			more |= ret == TURN || (ret && overwrites(r));
+			more |= ret == TURN || (ret && (overwrites(r) || r->limit));
+			if (rt_recording_left(r) <= 0)
+				break;
 		}
 		ret = write_side(r, until, &written);
 		if (ret)
 			return ret;
-	} while (more && clock_now() < until);
+	} while (more && rt_recording_left(r) > 0 && clock_now() < until);
 	for (cpu = 0; !written && !waits && cpu < r->session.cpus; cpu++)
 		waits = rt_cpuring_has_more(&r->session.events[cpu]);
 	r->more = more;
@@ -166,7 +178,7 @@ static int write_committed(struct rt_recording *r)
 		turns = r->session.rings.subbufs / TURN + 2;
 		do
 			ret = write_turn(r, cpu, true, &written);
-		while (ret > 0 && --turns);
+		while (ret > 0 && --turns && rt_recording_left(r) > 0);
 	}
 	return ret < 0 ? ret : write_side(r, clock_now() + SIDE_TIME, &written);
 }
@@ -183,11 +195,16 @@ int rt_pieces_settle(struct rt_recording *r, bool now, struct rt_err *err)
 
 	if (!now && t - r->marked_at < RT_WRITER_CHECKPOINT)
 		return 0;
+	/* A full file will soon be followed by another one. */
+	if (rt_recording_left(r) <= 0)
+		return 0;
 	r->marked_at = t;
 	ret = rt_agent_session_map_new(&r->session, err);
 	if (ret)
 		return ret;
 	ret = write_committed(r);
+	if (rt_recording_left(r) <= 0)
+		return fail_write(err, ret < 0 ? ret : 0);
 	if (!ret)
 		ret = rt_losses_look(r, r->newest);
 	if (ret)

@@ -130,6 +130,12 @@ struct rt_recording {
 	bool raw;		/* as in the options */
 	bool foreign;		/* of another machine: its modules are written from elsewhere */
 	FILE *messages;
+	/*
+	 * A sweep ends when the file has so many bytes; 0: no limit.  When all rings are to be emptied, on_full
+	 * then makes room.
+	 */
+	uint64_t limit;
+	int (*on_full)(struct rt_recording *r, struct rt_err *err);
 	unsigned int marks_due; /* round records still to be written */
 	uint64_t marked_at;	/* when the last round record was due */
 };
@@ -174,6 +180,8 @@ int rt_recording_publish(struct rt_recording *r, struct rt_err *err);
  * most; r->more says whether the rings hold more.  It also maps the rings of new CPUs.
  */
 int rt_recording_sweep(struct rt_recording *r, struct rt_err *err);
+/* How many bytes the file may still grow; at most 0: it is full. */
+int64_t rt_recording_left(const struct rt_recording *r);
 /* Overwrite mode: write the rings' present contents to the file; the recording goes on. */
 int rt_recording_dump(struct rt_recording *r, struct rt_err *err);
 /* Record nothing until rt_recording_resume(); the file gets what the rings hold. */

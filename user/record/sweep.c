@@ -168,6 +168,11 @@ static int settle(struct rt_recording *r, struct rt_err *err)
 	return fail_write(err, rt_writer_settle(r->writer));
 }
 
+int64_t rt_recording_left(const struct rt_recording *r)
+{
+	return r->limit ? (int64_t)(r->limit - rt_writer_stats(r->writer)->bytes) : INT64_MAX;
+}
+
 /* Write in the order of time, until the rings are empty or the time is over. */
 static int sweep_in_order(struct rt_recording *r, uint64_t until)
 {
@@ -181,9 +186,9 @@ static int sweep_in_order(struct rt_recording *r, uint64_t until)
 			break;
 		written += ret;
 		since += ret;
-		if (since < LOOK_EVERY)
+		if (since < LOOK_EVERY && rt_recording_left(r) > 0)
 			continue;
-		if (now() >= until) {
+		if (rt_recording_left(r) <= 0 || now() >= until) {
 			r->complete = r->reached;
 			return written;
 		}
@@ -226,7 +231,8 @@ int rt_recording_sweep(struct rt_recording *r, struct rt_err *err)
 		ret = written < 0 ? fail_write(err, written) : rt_pieces_settle(r, false, err);
 		return ret ? ret : written;
 	}
-	written = rt_lanes_wanted(r->lanes, r) ? rt_lanes_sweep(r->lanes, r) : 0;
+	/* A full file gets a few records all the same: every one has some. */
+	written = rt_recording_left(r) > 0 && rt_lanes_wanted(r->lanes, r) ? rt_lanes_sweep(r->lanes, r) : 0;
 	/* Also if a record that is not committed keeps the others back. */
 	if (!written)
 		written = sweep_in_order(r, until);
@@ -294,6 +300,9 @@ static int sweep_all(struct rt_recording *r, struct rt_err *err)
 		ret = rt_recording_sweep(r, err);
 		done += ret > 0 ? ret : 0;
 		rt_progress_update(&progress, done);
+		if (ret > 0 && r->more && r->on_full && rt_recording_left(r) <= 0 &&
+		    r->on_full(r, err))
+			ret = -1;
 	} while (ret > 0 && r->more);
 	rt_progress_end(&progress);
 	if (ret >= 0 && r->raw)
@@ -314,6 +323,9 @@ int rt_recording_stop(struct rt_recording *r, struct rt_err *err)
 	struct rt_progress progress;
 	int ret;
 
+	/* --max-size only: this is the last file. */
+	if (!r->on_full)
+		r->limit = 0;
 	rt_agent_session_stop(&r->session);
 	/* Disarming forgets them. */
 	ret = rt_later_take(r, err);

@@ -140,6 +140,7 @@ struct rt_writer {
 	/* lane.c */
 	struct rt_writer *parent; /* of a lane; NULL: this is the writer itself */
 	pthread_mutex_t lock;	  /* its lanes flush one after another */
+	uint64_t flushed_bytes;	  /* of a lane: those of records that it has flushed */
 
 	int failed;
 	struct rt_err error;

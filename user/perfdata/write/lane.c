@@ -92,6 +92,7 @@ static void add_counts(struct rt_writer *w, struct rt_writer *lane)
 	memset(lane->lost, 0, sizeof(lane->lost));
 	w->stats.samples += lane->stats.samples;
 	w->stats.bytes += lane->stats.bytes;
+	lane->flushed_bytes += lane->stats.bytes;
 	w->stats.lost += lane->stats.lost;
 	w->stats.lost_places += lane->stats.lost_places;
 	w->stats.too_big += lane->stats.too_big;
@@ -134,6 +135,28 @@ int rt_writer_lane_flush(struct rt_writer *lane)
 	pthread_mutex_unlock(&w->lock);
 	rt_write_empty(lane);
 	return lane->failed;
+}
+
+int rt_writer_lane_settle(struct rt_writer *lane)
+{
+	struct rt_writer *w = lane->parent;
+	int ret = lane->used ? rt_writer_lane_flush(lane) : lane->failed;
+
+	if (ret || w->pipe)
+		return ret;
+	pthread_mutex_lock(&w->lock);
+	/* How much the rings hold is not known while others read them. */
+	w->pending = 0;
+	if (!w->failed)
+		rt_write_file_round(w);
+	lane->failed = w->failed;
+	pthread_mutex_unlock(&w->lock);
+	return lane->failed;
+}
+
+uint64_t rt_writer_lane_bytes(const struct rt_writer *lane)
+{
+	return lane->flushed_bytes + lane->stats.bytes;
 }
 
 int rt_writer_lane_end(struct rt_writer *lane)

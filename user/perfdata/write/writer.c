@@ -79,7 +79,9 @@ static struct rt_writer *new_writer(const char *path, const struct rt_writer_opt
 	pthread_mutex_init(&w->lock, NULL);
 	w->count_threads = opt->count_threads;
 	w->no_build_ids = opt->no_build_ids || opt->foreign;
-	w->checkpoint_ns = opt->checkpoint_ns ? opt->checkpoint_ns : RT_WRITER_CHECKPOINT;
+	w->checkpoint_ns = opt->checkpoint_ns ? opt->checkpoint_ns :
+			   opt->sync	      ? RT_WRITER_SYNC :
+						RT_WRITER_CHECKPOINT;
 	w->tracepoint_next = UINT16_MAX;
 	w->host = opt->host;
 	if (!w->host) {

@@ -47,7 +47,8 @@ struct rt_host_description;
 
 #define RT_WRITER_BUFFER     (1024 * 1024)
 #define RT_WRITER_EVENTS_MAX 65000	  /* tracepoint ids are 16 bits wide */
-#define RT_WRITER_CHECKPOINT 500000000ULL /* ns between two checkpoints */
+#define RT_WRITER_CHECKPOINT 200000000ULL /* ns between two checkpoints */
+#define RT_WRITER_SYNC	     500000000ULL /* the same if each goes to disk */
 
 /*
  * What every sample carries; other records end with TID TIME CPU and the id.  With `terse`, a
@@ -77,7 +78,7 @@ struct rt_writer_options {
 	 * here.
 	 */
 	bool foreign;
-	uint64_t checkpoint_ns; /* 0: RT_WRITER_CHECKPOINT */
+	uint64_t checkpoint_ns; /* 0: RT_WRITER_CHECKPOINT, with sync RT_WRITER_SYNC */
 	bool sync;		/* sync each checkpoint to disk before the next record is written */
 	/*
 	 * Called repeatedly while the reader of a pipe does not read: 0 to go on waiting, or a
@@ -309,6 +310,13 @@ void rt_writer_lane_free(struct rt_writer *lane);
 int rt_writer_lanes_begin(struct rt_writer *w);
 int rt_writer_lane_begin(struct rt_writer *lane);
 int rt_writer_lane_flush(struct rt_writer *lane);
+/*
+ * Flush it and, if a checkpoint is due, make everything that was flushed readable.  Nobody else writes
+ * mappings meanwhile.
+ */
+int rt_writer_lane_settle(struct rt_writer *lane);
+/* The bytes of all records that this lane has made. */
+uint64_t rt_writer_lane_bytes(const struct rt_writer *lane);
 int rt_writer_lane_end(struct rt_writer *lane);
 
 struct rt_writer_stats {

@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# vm: smp=4 mem=1024 timeout=600 default="newest-*"
+#
+# In a storm on four CPUs: files of a limited size stay within it, and a recorder that is killed has lost no more
+# than half a second.
+
+# shellcheck disable=SC2154 # of record.sh
+. ./lib/tap.sh
+. ./lib/record.sh
+
+insmod /rt/ringtail.ko || exit
+insmod /rt/modules/rt_play.ko || exit
+event=kprobe:rt_play_number
+dir=/tmp/lag
+data=$dir/perf.data
+mkdir $dir
+
+storm() {
+	loads=
+	for cpu in 1 2 4 8; do
+		taskset $cpu sh -c 'while [ ! -e /tmp/stop ]; do echo number 1000; done >/proc/rt_play' & loads="$loads $!"
+	done
+}
+calm() {
+	: >/tmp/stop
+	# shellcheck disable=SC2086 # words are meant
+	wait $loads
+	rm /tmp/stop
+}
+saw() { until [ "$(grep -c "$1" /tmp/said)" -ge "$2" ] || [ ! -d /proc/$agent ]; do usleep 20000; done; }
+
+# --- files of a limited size -----------------------------------------------------------
+
+limits() { # WHAT OPTION…
+	what=$1
+	shift
+	ringtail record "$@" --switch-output=1M -a -e $event -o $data 2>/tmp/said &
+	agent=$!
+	until_armed rt_play_number
+	storm
+	saw 'is complete' 6
+	kill -INT $agent
+	wait $agent
+	is $? 0 "$what: status" || diag "$(cat /tmp/said)"
+	calm
+	# The size, a sub-buffer of each CPU and a megabyte.
+	most=$((1048576 + 4 * 32768 + 1048576))
+	largest=$(stat -c %s $dir/* | sort -n | tail -n 1)
+	ok "$what: the largest of $(ls $dir | wc -l) files has $largest bytes of at most $most" test "$largest" -le $most
+	count=0
+	for f in "$dir"/*; do count=$((count + $(ringtail script -i "$f" -F event 2>/dev/null | grep -c rt_play_number))); done
+	is $count "$(sed -n 's/.*: \([0-9]*\) events written.*/\1/p' /tmp/said)" "$what: they hold every event that was written, once"
+	rm -f $dir/*
+}
+limits "several threads"
+limits "one thread" --threads=1
+limits "sub-buffers as they are" --raw
+
+# --- a kill ------------------------------------------------------------------------------
+
+hundredths() { sed 's/^\([0-9]*\)\.\([0-9][0-9]\).*/\1\2/'; }
+killed() { # WHAT OPTION…
+	what=$1
+	shift
+	ringtail record "$@" -a -e $event -o $data 2>/tmp/said &
+	agent=$!
+	until_armed rt_play_number
+	storm
+	sleep 3
+	end=$(hundredths </proc/uptime)
+	kill -9 $agent
+	wait $agent 2>/dev/null
+	calm
+	last=$(ringtail script -i $data -F time 2>/dev/null | tail -n 1 | tr -d ' :' | hundredths)
+	ok "$what, kill -9: the last event in the file is $((end - last)) hundredths of a second old" test $((end - last)) -le 50
+	rm -f $dir/*
+}
+killed "several threads"
+killed "one thread" --threads=1
+killed "sub-buffers as they are" --raw
+
+ok "rt_play unloads" rmmod rt_play
+ok "ringtail unloads" rmmod ringtail
+done_testing

@@ -15,6 +15,7 @@
 
 #define RELEASE "6.1.0-1-test"
 
+static const char *look_at = RELEASE;
 static char root[] = "/tmp/ringtail-doctor-XXXXXX";
 
 static void put_bytes(const char *path, const void *data, size_t size)
@@ -54,7 +55,8 @@ static struct rt_finding look(void (*check)(struct rt_doctor *, struct rt_findin
 	struct rt_finding f = { .name = "test" };
 	struct rt_doctor m;
 
-	rt_doctor_init(&m, root, RELEASE);
+	rt_doctor_init(&m, root, look_at);
+	m.other = false;
 	check(&m, &f);
 	return f;
 }
@@ -115,10 +117,10 @@ static void test_kernel(void)
 	struct rt_finding f;
 
 	clear_tree();
-	expect(rt_check_lockdown, RT_VERDICT_OK, "none, or securityfs is not mounted", "",
+	expect(rt_check_lockdown, RT_VERDICT_UNCHECKED, "none, or securityfs is not mounted", "",
 	       "no lockdown to be seen");
 	put("/boot/config-" RELEASE, "CONFIG_SECURITY_LOCKDOWN_LSM=y\n");
-	expect(rt_check_lockdown, RT_VERDICT_OK, "none, or securityfs is not mounted", "",
+	expect(rt_check_lockdown, RT_VERDICT_UNCHECKED, "none, or securityfs is not mounted", "",
 	       "lockdown in this kernel, but not to be seen");
 	put("/boot/config-" RELEASE, "CONFIG_MODULES=y\n");
 	f = look(rt_check_lockdown);
@@ -131,7 +133,7 @@ static void test_kernel(void)
 	expect(rt_check_lockdown, RT_VERDICT_FAIL, "confidentiality", "lockdown=integrity",
 	       "confidentiality forbids reading");
 
-	expect(rt_check_kptr, RT_VERDICT_NOTE, "cannot be read", "mount", "no /proc");
+	expect(rt_check_kptr, RT_VERDICT_UNCHECKED, "cannot be read", "mount", "no /proc");
 	put("/proc/sys/kernel/kptr_restrict", "1\n");
 	expect(rt_check_kptr, RT_VERDICT_OK, "1", "", "kptr_restrict 1 is fine for root");
 	put("/proc/sys/kernel/kptr_restrict", "2\n");
@@ -158,6 +160,9 @@ static void test_secure_boot(void)
 
 	clear_tree();
 	expect(rt_check_secure_boot, RT_VERDICT_OK, "no EFI", "", "no EFI");
+	put("/sys/firmware/efi/systab", "");
+	expect(rt_check_secure_boot, RT_VERDICT_UNCHECKED, "cannot be read", "",
+	       "EFI whose variables are not there");
 	put_bytes(path, on, sizeof(on));
 	expect(rt_check_secure_boot, RT_VERDICT_OK, "on; unsigned", "", "Secure Boot on");
 	put_bytes(path, off, sizeof(off));
@@ -174,7 +179,7 @@ static void test_config(void)
 		"CONFIG_STACKTRACE=y\nCONFIG_UPROBES=y\n";
 
 	clear_tree();
-	expect(rt_check_config, RT_VERDICT_NOTE, "unknown", "modprobe configs",
+	expect(rt_check_config, RT_VERDICT_UNCHECKED, "neither", "modprobe configs",
 	       "no config to be had");
 	put("/boot/config-" RELEASE, all);
 	expect(rt_check_config, RT_VERDICT_OK, "has all", "", "everything set");
@@ -200,11 +205,18 @@ static void test_debuginfo(void)
 	expect(rt_check_debuginfo, RT_VERDICT_NOTE, "build-id 0102ff",
 	       "debuginfod-find debuginfo 0102ff", "an unknown distribution");
 	put("/etc/os-release", "NAME=x\nID=debian\n");
+	expect(rt_check_debuginfo, RT_VERDICT_NOTE, "0102ff", "copy its vmlinux to",
+	       "Debian with a kernel that somebody built: there is no package");
+	put("/var/lib/dpkg/info/linux-image-" RELEASE ".list", "");
 	expect(rt_check_debuginfo, RT_VERDICT_NOTE, "0102ff", "linux-image-" RELEASE "-dbg",
 	       "Debian");
 	put("/etc/os-release", "ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\n");
+	expect(rt_check_debuginfo, RT_VERDICT_NOTE, "0102ff", "copy its vmlinux to",
+	       "a relative of RHEL with a kernel of its own");
+	look_at = "4.18.0-553.el8.x86_64";
 	expect(rt_check_debuginfo, RT_VERDICT_NOTE, "0102ff",
-	       "dnf debuginfo-install kernel-" RELEASE, "a relative of RHEL");
+	       "dnf debuginfo-install kernel-4.18.0-553.el8.x86_64", "and with RHEL's");
+	look_at = RELEASE;
 	put("/usr/lib/debug/.build-id/01/02ff.debug", "");
 	expect(rt_check_debuginfo, RT_VERDICT_OK, "/usr/lib/debug/.build-id/01/02ff.debug", "",
 	       "found by build-id");
@@ -212,10 +224,52 @@ static void test_debuginfo(void)
 	expect(rt_check_debuginfo, RT_VERDICT_NOTE, "no build-id", "", "cut notes do no harm");
 }
 
+/* Without /proc/modules nothing can be loaded, whatever is installed. */
+static void test_no_modules(void)
+{
+	struct rt_finding f = { .name = "test" };
+	struct rt_doctor m;
+
+	clear_tree();
+	put("/proc/version", "Linux\n");
+	put("/lib/modules/" RELEASE "/modules.dep", "updates/dkms/ringtail.ko:\n");
+	expect(rt_check_module, RT_VERDICT_FAIL, "this kernel cannot load modules", "CONFIG_MODULES",
+	       "no /proc/modules");
+	rt_doctor_init(&m, root, RELEASE);
+	rt_check_module(&m, &f);
+	ok(!m.no_modules && strstr(f.text, "not loaded"),
+	   "which says nothing about a kernel that does not run");
+	put("/proc/modules", "");
+	expect(rt_check_module, RT_VERDICT_FAIL, "installed, not loaded", "modprobe",
+	       "an empty /proc/modules");
+	put("/boot/config-" RELEASE, "# CONFIG_MODULES is not set\n");
+	rt_check_module(&m, &f);
+	ok(m.no_modules && strstr(f.text, "cannot load modules"), "its config tells");
+}
+
+/* Before the module has told anything, nothing about it is said to be well. */
+static void test_unchecked(void)
+{
+	const struct rt_check *c;
+	struct rt_doctor m;
+	unsigned int bad = 0;
+
+	clear_tree();
+	put("/proc/modules", "");
+	rt_doctor_init(&m, root, RELEASE);
+	for (c = rt_checks; c->name; c++) {
+		struct rt_finding f = { .name = c->name };
+
+		c->run(&m, &f);
+		bad += f.verdict == RT_VERDICT_OK && strcmp(c->name, "secure boot");
+	}
+	is_int(bad, 0, "an empty tree: no check says that all is well");
+}
+
 static void test_kprobes(void)
 {
 	clear_tree();
-	expect(rt_check_kprobes, RT_VERDICT_OK, "no switch", "", "no debugfs");
+	expect(rt_check_kprobes, RT_VERDICT_UNCHECKED, "no switch", "", "no debugfs");
 	put("/sys/kernel/debug/kprobes/enabled", "1\n");
 	expect(rt_check_kprobes, RT_VERDICT_OK, "switched on", "", "kprobes are on");
 	put("/sys/kernel/debug/kprobes/enabled", "0\n");
@@ -291,7 +345,7 @@ static void test_breakpoints(void)
 	struct rt_doctor m;
 	int fd;
 
-	expect(rt_check_breakpoints, RT_VERDICT_OK, "only the running system can tell", "",
+	expect(rt_check_breakpoints, RT_VERDICT_UNCHECKED, "only the running system can tell", "",
 	       "breakpoints in another system's programs");
 	put_bytes("/code", zeros, page);
 	free(zeros);
@@ -322,6 +376,8 @@ int main(void)
 	if (!mkdtemp(root))
 		return 1;
 	test_module();
+	test_no_modules();
+	test_unchecked();
 	test_kprobes();
 	test_answers();
 	test_kernel();

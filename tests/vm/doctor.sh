@@ -38,13 +38,18 @@ aarch64)
 x86_64) like "$out" 'ok +watchpoints +4 of 4 slots free.*tried on 1 CPUs' "as many as an x86 has" ;;
 esac
 
-unlike "$out" 'unknown|not mounted' "nothing is left unknown"
+unlike "$out" 'not checked|not mounted' "nothing is left unchecked"
 
 mine=$(as-user 1000 ringtail doctor)
 is $? 1 "another user than root cannot record"
-like "$mine" 'note +tracefs +no permission' "tracefs is there, but not to be looked at"
+like "$mine" '[?] +tracefs +not checked: no permission' "tracefs is there, but not to be looked at"
 unlike "$mine" 'not mounted|no debug register is free' "nothing is said to be missing that is only forbidden"
 like "$mine" '-> sudo ringtail doctor' "and the line that helps"
+for event in sched:sched_switch kprobe:vfs_read 'kprobe:vfs_*' mem:jiffies:w cpu-clock; do
+	said=$(as-user 1000 ringtail record -e "$event" -a -o /tmp/mine.data -- true 2>&1)
+	is "$(echo "$said" | grep -c .)" 1 "record -e $event as another user: refused in one line" || diag "$said"
+	like "$said" '^ringtail: record: not allowed to open /dev/ringtail: be root' "which says who may"
+done
 
 json=$(ringtail doctor --json)
 is $? 0 "--json has the same status"

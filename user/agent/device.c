@@ -7,6 +7,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "host/host.h"
+
 int rt_device_open(struct rt_err *err)
 {
 	int fd = open(RT_DEVICE_PATH, O_RDWR | O_CLOEXEC);
@@ -17,6 +19,10 @@ int rt_device_open(struct rt_err *err)
 	case ENOENT:
 	case ENXIO:
 	case ENODEV:
+		if (rt_host_moduleless(NULL))
+			return rt_err_set(err, errno,
+					  "this kernel cannot load modules, and ringtail records "
+					  "with one: boot a kernel with CONFIG_MODULES");
 		return rt_err_set(
 			err, errno,
 			"the module is not loaded: modprobe ringtail ('ringtail doctor' says more)");

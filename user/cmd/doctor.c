@@ -11,18 +11,19 @@
 #include "cli/options.h"
 #include "doctor/doctor.h"
 
-static const char *const verdict_text[] = { "ok", "note", "FAIL" };
+static const char *const verdict_text[] = { "ok", "?", "note", "FAIL" };
 
 static void print_text(const struct rt_finding *f)
 {
-	printf("  %-5s %-17s %s\n", verdict_text[f->verdict], f->name, f->text);
+	printf("  %-5s %-17s %s%s\n", verdict_text[f->verdict], f->name,
+	       f->verdict == RT_VERDICT_UNCHECKED ? "not checked: " : "", f->text);
 	if (*f->fix)
 		printf("  %-5s %-17s -> %s\n", "", "", f->fix);
 }
 
 static void print_json(struct rt_json *j, const struct rt_finding *f)
 {
-	static const char *const word[] = { "ok", "note", "fail" };
+	static const char *const word[] = { "ok", "not checked", "note", "fail" };
 
 	rt_json_open(j, NULL, '{');
 	rt_json_string(j, "check", f->name);
@@ -50,7 +51,7 @@ static int examine(const char *root, const char *release, bool as_json)
 	} else {
 		printf("ringtail %s on Linux %s\n\n", RT_VERSION, m.host.release);
 	}
-	for (c = rt_checks; c->name; c++) {
+	for (c = rt_checks; c->name && !m.no_modules; c++) {
 		struct rt_finding f = { .name = c->name };
 
 		c->run(&m, &f);
@@ -65,6 +66,8 @@ static int examine(const char *root, const char *release, bool as_json)
 		rt_json_bool(&j, "can_record", !problems);
 		rt_json_close(&j, '}');
 		putchar('\n');
+	} else if (m.no_modules) {
+		printf("\nRecording cannot work here; reading recordings does.\n");
 	} else if (problems) {
 		printf("\nRecording cannot work here: %d of the checks failed.\n", problems);
 	} else {

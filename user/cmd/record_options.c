@@ -8,12 +8,29 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "agent/device.h"
 #include "cli/options.h"
 #include "cmd/record_lacks.h"
 #include "cmd/record_raw.h"
 #include "record/kernel_env.h"
 #include "record/lanes.h"
 #include "record/ring_size.h"
+
+/*
+ * Who may not record may often not see events either: then that is the reason, and not what was found out about the
+ * event.
+ */
+static int explain(int ret, struct rt_err *err)
+{
+	struct rt_err why;
+	int fd = rt_device_open(&why);
+
+	if (fd >= 0)
+		close(fd);
+	if (fd == -EACCES || fd == -EPERM)
+		*err = why;
+	return ret;
+}
 
 int rt_record_add_event(struct rt_record_options *opt, const char *value, struct rt_err *err)
 {
@@ -23,7 +40,7 @@ int rt_record_add_event(struct rt_record_options *opt, const char *value, struct
 
 	ret = rt_event_parse(&opt->list, value, &opt->env, err);
 	if (ret)
-		return ret;
+		return explain(ret, err);
 	bigger = realloc(opt->filters, opt->list.count * sizeof(*bigger));
 	if (!bigger)
 		return rt_err_set(err, ENOMEM, "out of memory");

@@ -185,7 +185,7 @@ void rt_check_breakpoints(struct rt_doctor *m, struct rt_finding *f)
 	int pid;
 
 	if (*m->host.root || geteuid()) {
-		rt_finding_set(f, RT_VERDICT_OK, "not looked for: %s",
+		rt_finding_set(f, RT_VERDICT_UNCHECKED, "%s",
 			       *m->host.root ? "only the running system can tell" :
 					       "only root may read other programs");
 		return;

@@ -98,8 +98,8 @@ void rt_check_config(struct rt_doctor *m, struct rt_finding *f)
 	size_t i, len;
 
 	if (!config) {
-		rt_finding_set(f, RT_VERDICT_NOTE,
-			       "unknown: neither /boot/config-%s nor /proc/config.gz",
+		rt_finding_set(f, RT_VERDICT_UNCHECKED,
+			       "neither /boot/config-%s nor /proc/config.gz is there",
 			       m->host.release);
 		rt_finding_fix(f, "modprobe configs");
 		return;

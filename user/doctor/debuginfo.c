@@ -11,17 +11,37 @@
 #include "base/file.h"
 #include "host/buildid.h"
 
+/* Whether the distribution's package manager has installed this kernel, and not somebody who built it. */
+static bool is_packaged(struct rt_doctor *m, const char *mark)
+{
+	static const char *const names[] = { "", "unsigned-" };
+	char path[PATH_MAX];
+	size_t i;
+
+	/* rpm's database is no text; these kernels have a mark in their release. */
+	if (mark)
+		return strstr(m->host.release, mark);
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (rt_file_exists(rt_host_path(&m->host, path,
+						"/var/lib/dpkg/info/linux-image-%s%s.list",
+						names[i], m->host.release)))
+			return true;
+	return false;
+}
+
 /* Name the distribution's package; names differ, so read os-release. */
 static void advise_package(struct rt_doctor *m, const char *build_id, struct rt_finding *f)
 {
 	static const struct {
-		const char *id, *command;
+		const char *id;
+		const char *mark; /* in the release of its kernels; NULL: ask dpkg */
+		const char *command;
 	} known[] = {
-		{ "ubuntu", "apt-get install linux-image-%s-dbgsym" },
-		{ "debian", "apt-get install linux-image-%s-dbg" },
-		{ "suse", "zypper install kernel-default-debuginfo   # for %s" },
-		{ "fedora", "dnf debuginfo-install kernel-%s" },
-		{ "rhel", "dnf debuginfo-install kernel-%s" },
+		{ "ubuntu", NULL, "apt-get install linux-image-%s-dbgsym" },
+		{ "debian", NULL, "apt-get install linux-image-%s-dbg" },
+		{ "suse", "-default", "zypper install kernel-default-debuginfo   # for %s" },
+		{ "fedora", ".fc", "dnf debuginfo-install kernel-%s" },
+		{ "rhel", ".el", "dnf debuginfo-install kernel-%s" },
 	};
 	char path[PATH_MAX], *os, *line;
 	const char *slot;
@@ -35,6 +55,13 @@ static void advise_package(struct rt_doctor *m, const char *build_id, struct rt_
 			if (!strncmp(line, "ID", 2) && strstr(line, known[i].id))
 				break;
 		if (!line)
+			continue;
+		/* Relatives of RHEL are relatives of Fedora, too. */
+		rt_finding_fix(f,
+			       "build it with CONFIG_DEBUG_INFO, and copy its vmlinux to "
+			       "/usr/lib/debug/boot/vmlinux-%s",
+			       m->host.release);
+		if (!is_packaged(m, known[i].mark))
 			continue;
 		slot = strstr(known[i].command, "%s");
 		rt_finding_fix(f, "%.*s%s%s", (int)(slot - known[i].command), known[i].command,

@@ -33,6 +33,7 @@ void rt_doctor_init(struct rt_doctor *m, const char *root, const char *release)
 	memset(m, 0, sizeof(*m));
 	m->host.root = root;
 	m->host.release = release;
+	m->other = release;
 	m->host.release = rt_host_release(&m->host);
 }
 

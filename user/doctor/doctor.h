@@ -21,6 +21,7 @@
 
 enum rt_verdict {
 	RT_VERDICT_OK,
+	RT_VERDICT_UNCHECKED, /* nobody looked, and the text says why */
 	RT_VERDICT_NOTE, /* recording works, but a useful feature does not */
 	RT_VERDICT_FAIL, /* recording cannot work */
 };
@@ -34,7 +35,9 @@ struct rt_finding {
 
 struct rt_doctor {
 	struct rt_host host; /* the examined machine; its root and release are set */
+	bool other;	     /* not the running kernel */
 	bool has_info;	     /* the module answered */
+	bool no_modules;     /* this kernel cannot load any: nothing else matters */
 	struct rt_info info;
 };
 

@@ -35,7 +35,7 @@ void rt_check_flights(struct rt_doctor *m, struct rt_finding *f)
 	int fd;
 
 	if (!m->has_info) {
-		rt_finding_set(f, RT_VERDICT_OK, "the module tells, once it is loaded");
+		rt_finding_set(f, RT_VERDICT_UNCHECKED, "the module tells, once it is loaded");
 		return;
 	}
 	if (rt_agent_pins_check(&m->info, &err)) {

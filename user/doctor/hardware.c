@@ -20,14 +20,14 @@ static bool elsewhere(const struct rt_doctor *m, struct rt_finding *f)
 {
 	if (!*m->host.root)
 		return false;
-	rt_finding_set(f, RT_VERDICT_NOTE, "not looked at: only the running system can tell");
+	rt_finding_set(f, RT_VERDICT_UNCHECKED, "only the running system can tell");
 	return true;
 }
 
 /* Denied by perf_event_paranoid or a security module. */
 static void no_permission(struct rt_finding *f)
 {
-	rt_finding_set(f, RT_VERDICT_NOTE, "no permission to try");
+	rt_finding_set(f, RT_VERDICT_UNCHECKED, "no permission to try");
 	rt_finding_fix(f, "sudo ringtail doctor");
 }
 

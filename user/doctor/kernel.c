@@ -22,14 +22,17 @@ void rt_check_lockdown(struct rt_doctor *m, struct rt_finding *f)
 
 	if (rt_file_line(rt_host_path(&m->host, path, "/sys/kernel/security/lockdown"), line,
 			 sizeof(line)) < 0) {
-		rt_finding_set(f, RT_VERDICT_OK, "this kernel has none%s",
-			       rt_config_lacks(m, options) ? "" : ", or securityfs is not mounted");
+		if (rt_config_lacks(m, options))
+			rt_finding_set(f, RT_VERDICT_OK, "this kernel has none");
+		else
+			rt_finding_set(f, RT_VERDICT_UNCHECKED,
+				       "this kernel has none, or securityfs is not mounted");
 		return;
 	}
 	mode = strchr(line, '[');
 	end = mode ? strchr(mode, ']') : NULL;
 	if (!end) {
-		rt_finding_set(f, RT_VERDICT_OK, "%s", line);
+		rt_finding_set(f, RT_VERDICT_UNCHECKED, "%s", line);
 		return;
 	}
 	*end = 0;
@@ -49,7 +52,8 @@ void rt_check_kprobes(struct rt_doctor *m, struct rt_finding *f)
 
 	if (rt_file_line(rt_host_path(&m->host, path, "/sys/kernel/debug/kprobes/enabled"), line,
 			 sizeof(line)) < 0) {
-		rt_finding_set(f, RT_VERDICT_OK, "no switch to look at (%s); record finds out",
+		rt_finding_set(f, RT_VERDICT_UNCHECKED,
+			       "no switch to look at (%s); record finds out",
 			       rt_file_forbidden(path) ? "no permission" :
 							 "debugfs is not mounted");
 		return;
@@ -75,7 +79,8 @@ void rt_check_kptr(struct rt_doctor *m, struct rt_finding *f)
 
 	if (rt_file_line(rt_host_path(&m->host, path, "/proc/sys/kernel/kptr_restrict"), line,
 			 sizeof(line)) < 0) {
-		rt_finding_set(f, RT_VERDICT_NOTE, "/proc/sys/kernel/kptr_restrict cannot be read");
+		rt_finding_set(f, RT_VERDICT_UNCHECKED,
+			       "/proc/sys/kernel/kptr_restrict cannot be read");
 		rt_finding_fix(f, "mount -t proc proc /proc");
 		return;
 	}
@@ -100,7 +105,7 @@ void rt_check_tracefs(struct rt_doctor *m, struct rt_finding *f)
 		return;
 	}
 	if (forbidden) {
-		rt_finding_set(f, RT_VERDICT_NOTE, "no permission to look at it");
+		rt_finding_set(f, RT_VERDICT_UNCHECKED, "no permission to look at it");
 		rt_finding_fix(f, "sudo ringtail doctor");
 		return;
 	}

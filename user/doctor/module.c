@@ -117,11 +117,26 @@ static void ask_module(struct rt_doctor *m, struct rt_finding *f, int fd)
 		       m->info.clock == RT_CLOCK_MONOTONIC ? "CLOCK_MONOTONIC" : "local_clock");
 }
 
+/* The kernel has /proc/modules if it can load any; another one than the running one has a config at best. */
+static bool cannot_load(struct rt_doctor *m)
+{
+	static const char *const option[] = { "CONFIG_MODULES", NULL };
+
+	return (!m->other && rt_host_moduleless(&m->host)) || rt_config_lacks(m, option);
+}
+
 void rt_check_module(struct rt_doctor *m, struct rt_finding *f)
 {
 	struct rt_err err;
 	int fd;
 
+	if (cannot_load(m)) {
+		m->no_modules = true;
+		rt_finding_set(f, RT_VERDICT_FAIL,
+			       "this kernel cannot load modules: it was built without CONFIG_MODULES");
+		rt_finding_fix(f, "boot a kernel with CONFIG_MODULES, such as the distribution's");
+		return;
+	}
 	fd = *m->host.root ? -ENOENT : rt_device_open(&err);
 	if (fd >= 0) {
 		ask_module(m, f, fd);
@@ -140,7 +155,7 @@ void rt_check_entry(struct rt_doctor *m, struct rt_finding *f)
 	char path[PATH_MAX], line[16];
 
 	if (!m->has_info) {
-		rt_finding_set(f, RT_VERDICT_OK, "the module tells, once it is loaded");
+		rt_finding_set(f, RT_VERDICT_UNCHECKED, "the module tells, once it is loaded");
 		return;
 	}
 	if (rt_file_line(rt_host_path(&m->host, path, "/proc/sys/kernel/ftrace_enabled"), line,
@@ -169,7 +184,7 @@ bool rt_module_lacks(const struct rt_doctor *m, uint64_t part)
 void rt_check_tracepoints(struct rt_doctor *m, struct rt_finding *f)
 {
 	if (!m->has_info)
-		rt_finding_set(f, RT_VERDICT_OK, "the module tells, once it is loaded");
+		rt_finding_set(f, RT_VERDICT_UNCHECKED, "the module tells, once it is loaded");
 	else if (!(m->info.sources & RT_SOURCE_TRACEPOINT))
 		rt_finding_set(f, RT_VERDICT_NOTE, "this kernel has none");
 	else if (rt_module_lacks(m, RT_SOURCE_TRACEPOINT_MODULE))
@@ -189,7 +204,7 @@ static const char *not_on_tmpfs(const struct rt_doctor *m)
 void rt_check_user_probes(struct rt_doctor *m, struct rt_finding *f)
 {
 	if (!m->has_info)
-		rt_finding_set(f, RT_VERDICT_OK, "the module tells, once it is loaded");
+		rt_finding_set(f, RT_VERDICT_UNCHECKED, "the module tells, once it is loaded");
 	else if (!(m->info.sources & RT_SOURCE_UPROBE))
 		rt_finding_set(f, RT_VERDICT_NOTE, "this kernel has none");
 	else if (!(m->info.sources & RT_SOURCE_SEMAPHORE))
@@ -216,7 +231,7 @@ void rt_check_side(struct rt_doctor *m, struct rt_finding *f)
 	size_t i, used = 0;
 
 	if (!m->has_info) {
-		rt_finding_set(f, RT_VERDICT_OK, "the module tells, once it is loaded");
+		rt_finding_set(f, RT_VERDICT_UNCHECKED, "the module tells, once it is loaded");
 		return;
 	}
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
@@ -237,7 +252,7 @@ void rt_check_memory(struct rt_doctor *m, struct rt_finding *f)
 	char sessions[64] = "sessions";
 
 	if (!m->has_info) {
-		rt_finding_set(f, RT_VERDICT_OK, "the module tells, once it is loaded");
+		rt_finding_set(f, RT_VERDICT_UNCHECKED, "the module tells, once it is loaded");
 		return;
 	}
 	/* Modules before 3.13 do not limit them. */

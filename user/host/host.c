@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <sys/utsname.h>
 
+#include "base/file.h"
+
 static struct utsname uts;
 static pthread_once_t uts_once = PTHREAD_ONCE_INIT;
 
@@ -46,4 +48,13 @@ const char *rt_host_node(void)
 {
 	pthread_once(&uts_once, read_uts);
 	return uts.nodename;
+}
+
+bool rt_host_moduleless(const struct rt_host *host)
+{
+	char path[PATH_MAX];
+
+	/* Without /proc nothing is known. */
+	return rt_file_exists(rt_host_path(host, path, "/proc/version")) &&
+	       !rt_file_exists(rt_host_path(host, path, "/proc/modules"));
 }

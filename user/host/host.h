@@ -12,6 +12,7 @@
 #define RT_HOST_HOST_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 enum { RT_HOST_ROOT_MAX = PATH_MAX / 2 };
 
@@ -28,5 +29,8 @@ const char *rt_host_path(const struct rt_host *host, char buf[PATH_MAX], const c
 const char *rt_host_release(const struct rt_host *host);
 const char *rt_host_machine(void);
 const char *rt_host_node(void);
+
+/* Whether the running kernel was built without support for modules. */
+bool rt_host_moduleless(const struct rt_host *host);
 
 #endif

@@ -21,7 +21,11 @@
 #include "record/order.h"
 #include "record/pieces.h"
 
-enum { CPUS = 2, EVENTS = 2, BYTES = 4096, SUBBUFS = 2, STEPS = 900, FIELDS = 4 };
+#ifndef RAW_SUBBUFS
+#define RAW_SUBBUFS 2
+#endif
+
+enum { CPUS = 2, EVENTS = 2, BYTES = 4096, SUBBUFS = RAW_SUBBUFS, STEPS = 900, FIELDS = 4 };
 
 static struct rig rigs[CPUS], side_rigs[CPUS];
 static struct rt_event_spec specs[EVENTS] = {
@@ -59,10 +63,11 @@ static inline int map_ring(struct rt_cpuring *ring, struct rig *rig, u32 cpu)
 			    &err);
 }
 
-static inline int begin(struct rt_recording *r, bool raw)
+/* The next file of a recording, with its events and a process. */
+static inline int open_file(struct rt_recording *r)
 {
 	struct rt_writer_options opt = { .clockid = RT_WRITER_NO_CLOCKID,
-					 .raw = raw,
+					 .raw = r->raw,
 					 .host = machine,
 					 .no_build_ids = true,
 					 .sync = slow,
@@ -77,7 +82,26 @@ static inline int begin(struct rt_recording *r, bool raw)
 			    .sample_period = 100,
 			    .sample_type = RT_SAMPLE_CALLCHAIN } },
 	};
-	int ret, cpu, e;
+	int ret = rt_writer_open(path, &opt, &r->writer, &err), e;
+
+	for (e = 0; !ret && e < EVENTS; e++) {
+		r->events[e].spec = &specs[e];
+		r->events[e].file = rt_writer_add(r->writer, &desc[e], &err);
+		ret = r->events[e].file < 0;
+	}
+	if (!ret)
+		ret = rt_writer_begin(r->writer, &err);
+	if (!ret && r->raw)
+		ret = rt_pieces_describe(r);
+	if (!ret)
+		ret = rt_writer_fork(r->writer, NULL, 7, 1, 7, 1) ||
+		      rt_writer_comm(r->writer, NULL, 7, 7, "seven", false);
+	return ret;
+}
+
+static inline int begin(struct rt_recording *r, bool raw)
+{
+	int ret, cpu;
 
 	memset(r, 0, sizeof(*r));
 	r->raw = raw;
@@ -86,6 +110,7 @@ static inline int begin(struct rt_recording *r, bool raw)
 	r->session.fd = -1;
 	r->session.cpus = CPUS;
 	r->session.rings.subbufs = SUBBUFS;
+	r->session.rings.subbuf_bytes = BYTES;
 	r->session.events = calloc(CPUS, sizeof(*r->session.events));
 	r->session.side = calloc(CPUS, sizeof(*r->session.side));
 	r->events = calloc(EVENTS, sizeof(*r->events));
@@ -97,21 +122,9 @@ static inline int begin(struct rt_recording *r, bool raw)
 		if (map_ring(&r->session.events[cpu], &rigs[cpu], cpu) ||
 		    map_ring(&r->session.side[cpu], &side_rigs[cpu], cpu))
 			return -1;
-	ret = rt_writer_open(path, &opt, &r->writer, &err);
-	for (e = 0; !ret && e < EVENTS; e++) {
-		r->events[e].spec = &specs[e];
-		r->events[e].file = rt_writer_add(r->writer, &desc[e], &err);
-		ret = r->events[e].file < 0;
-	}
 	r->events[0].plain = true;
 	r->events[1].carry = RT_CARRY_STACK;
-	if (!ret)
-		ret = rt_writer_begin(r->writer, &err);
-	if (!ret && raw)
-		ret = rt_pieces_describe(r);
-	if (!ret)
-		ret = rt_writer_fork(r->writer, NULL, 7, 1, 7, 1) ||
-		      rt_writer_comm(r->writer, NULL, 7, 7, "seven", false);
+	ret = open_file(r);
 	return ret ? ret : rt_tasks_set(&r->tasks, 7, 7, 0);
 }
 

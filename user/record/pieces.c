@@ -153,7 +153,8 @@ int rt_pieces_sweep(struct rt_recording *r, uint64_t until)
 			if (ret < 0)
 				return ret;
 			more |= ret == TURN || (ret && (overwrites(r) || r->limit));
-			if (rt_recording_left(r) <= 0)
+			/* Also a full file gets something: every one has some. */
+			if (ret && rt_recording_left(r) <= 0)
 				break;
 		}
 		ret = write_side(r, until, &written);
@@ -175,7 +176,7 @@ static int write_committed(struct rt_recording *r)
 
 	for (cpu = 0; ret >= 0 && cpu < r->session.cpus; cpu++) {
 		/* As many as the ring holds now; whoever fills it faster must wait for the next call. */
-		turns = r->session.rings.subbufs / TURN + 2;
+		turns = r->session.rings.subbufs / (r->limit ? 1 : TURN) + 2;
 		do
 			ret = write_turn(r, cpu, true, &written);
 		while (ret > 0 && --turns && rt_recording_left(r) > 0);

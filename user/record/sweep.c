@@ -291,7 +291,7 @@ static uint64_t events_due(const struct rt_recording *r)
 /* Write everything that the rings hold. */
 static int sweep_all(struct rt_recording *r, struct rt_err *err)
 {
-	uint64_t total = rt_agent_session_pending(&r->session), done = 0;
+	uint64_t total = rt_agent_session_pending(&r->session), done = 0, limit;
 	struct rt_progress progress;
 	int ret;
 
@@ -305,8 +305,12 @@ static int sweep_all(struct rt_recording *r, struct rt_err *err)
 			ret = -1;
 	} while (ret > 0 && r->more);
 	rt_progress_end(&progress);
+	/* What is left is at most the open sub-buffer of each CPU. */
+	limit = r->limit;
+	r->limit = 0;
 	if (ret >= 0 && r->raw)
 		ret = rt_pieces_settle(r, true, err);
+	r->limit = limit;
 	return ret < 0 ? ret : 0;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cmd/command.h"
 #include "cmd/input.h"
+#include "cmd/nothing.h"
 #include "cmd/reading_options.h"
 #include "cmd/script_losses.h"
 #include "report/diff_print.h"
@@ -178,6 +179,27 @@ static int open_input(const struct asked *a, const char *path, struct input *in,
 	return ret;
 }
 
+/* Recordings that have nothing to compare, or nothing that was asked for. */
+static void say_empty(const struct asked *a, const struct rt_diff_file *files, size_t count)
+{
+	const struct rt_perf_events *events = rt_reader_events(files[0].report.reader), *others;
+	size_t i;
+
+	for (i = 1; i < count; i++) {
+		others = rt_reader_events(files[i].report.reader);
+		if (!files[i].matched && events->count && others->count)
+			rt_warning("nothing is compared: %s has '%s', and %s has '%s'; record the same "
+				   "events",
+				   files[0].name, rt_perf_event_name(events->list[0]),
+				   files[i].name, rt_perf_event_name(others->list[0]));
+	}
+	if (!files[0].shown)
+		rt_nothing_say(files[0].report.reader,
+			       &(struct rt_nothing_options){ .want = &a->want,
+							     .symbols = a->symbols,
+							     .objects = a->objects });
+}
+
 static int run(struct asked *a, const char **paths, size_t count, struct rt_err *err)
 {
 	struct rt_diff_file *files = calloc(count, sizeof(*files));
@@ -191,6 +213,8 @@ static int run(struct asked *a, const char **paths, size_t count, struct rt_err 
 		ret = rt_diff_print(&a->diff, files, count, stdout, err);
 	if (!ret && fflush(stdout))
 		ret = rt_err_set(err, errno, "cannot write the output: %s", strerror(errno));
+	if (!ret)
+		say_empty(a, files, count);
 	for (i = 0; files && in && i < count; i++) {
 		if (in[i].opened)
 			rt_report_close(&files[i].report);

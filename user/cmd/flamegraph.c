@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cmd/command.h"
 #include "cmd/input.h"
+#include "cmd/nothing.h"
 #include "cmd/reading_options.h"
 #include "cmd/script_losses.h"
 #include "draw/caption.h"
@@ -239,15 +240,24 @@ static int collect(struct asked *a, struct drawing *d, int side, struct rt_err *
 		rt_script_say_losses(reader);
 		rt_caption_losses(&d->caption, reader, d->damaged);
 	}
+	if (!ret && !stats->samples && !a->off_cpu) {
+		rt_nothing_explain(reader,
+				   &(struct rt_nothing_options){ .want = &a->select,
+								 .other = a->how.event ? "-e" :
+											 NULL },
+				   err);
+		ret = -ENODATA;
+	}
+	if (!ret && !a->off_cpu)
+		rt_nothing_say_stackless(reader, a->how.event);
 	if (!ret && !stats->samples)
 		ret = rt_err_set(
 			err, ENODATA,
-			a->off_cpu && !stats->switches ?
+			!stats->switches ?
 				"%s has no sched:sched_switch events; record them with "
 				"'ringtail record -a -g -e sched:sched_switch'" :
-			a->off_cpu ? "%s shows no task that left its CPU and returned; record all "
-				     "tasks with 'ringtail record -a -g -e sched:sched_switch'" :
-				     "%s has no such samples; nothing was drawn",
+				"%s shows no task that left its CPU and returned; record all "
+				"tasks with 'ringtail record -a -g -e sched:sched_switch'",
 			rt_reader_path(reader));
 	if (!ret && side == RT_FLAME_NOW)
 		describe(a, d, reader);

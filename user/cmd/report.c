@@ -12,6 +12,7 @@
 #include "cli/terminal.h"
 #include "cmd/command.h"
 #include "cmd/input.h"
+#include "cmd/nothing.h"
 #include "cmd/report_html.h"
 #include "cmd/report_options.h"
 #include "cmd/script_losses.h"
@@ -54,6 +55,7 @@ static int show(struct rt_report_asked *a, struct rt_profile *profile, struct ot
 	const struct rt_reader_stats *stats = rt_reader_stats(rt_profile_reader(profile));
 	struct rt_report report;
 	int read, ret = 0;
+	bool empty;
 
 	ret = rt_report_open(&report, &a->report, profile, &err);
 	if (ret) {
@@ -74,6 +76,7 @@ static int show(struct rt_report_asked *a, struct rt_profile *profile, struct ot
 			 rt_reader_path(rt_profile_reader(profile)));
 	else
 		ret = report.settled ? rt_report_print(&report, stdout, &err) : 0;
+	empty = !ret && !read && !a->tasks && !a->stats && report.settled && !report.shown;
 	if (!ret && !read && others->counting)
 		ret = rt_thread_counts_print(&others->counts, stdout, &err);
 	if (fflush(stdout) || ferror(stdout))
@@ -81,6 +84,14 @@ static int show(struct rt_report_asked *a, struct rt_profile *profile, struct ot
 	else if (ret)
 		rt_err_print(&err);
 	rt_report_close(&report);
+	if (empty)
+		rt_nothing_say(rt_profile_reader(profile),
+			       &(struct rt_nothing_options){ .want = &a->want,
+							     .symbols = a->symbols,
+							     .objects = a->objects,
+							     .other = a->percent_limit ?
+									      "--percent-limit" :
+									      NULL });
 	if (ret != -EPIPE)
 		rt_script_say_losses(rt_profile_reader(profile));
 	return read || ret ? RT_EXIT_FAIL : RT_EXIT_OK;

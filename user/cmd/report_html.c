@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "cli/message.h"
 #include "cmd/command.h"
+#include "cmd/nothing.h"
 #include "cmd/report_html_table.h"
 #include "cmd/script_losses.h"
 #include "draw/gather.h"
@@ -85,6 +86,16 @@ static int write_page(const char *path, struct page *p, bool damaged, struct rt_
 	return ret;
 }
 
+static bool is_empty(const struct rt_report *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->samples_room; i++)
+		if (r->samples[i].unfiltered)
+			return false;
+	return true;
+}
+
 int rt_report_html(struct rt_report_asked *a, struct rt_profile *profile)
 {
 	struct rt_err err = { "" };
@@ -116,6 +127,11 @@ int rt_report_html(struct rt_report_asked *a, struct rt_profile *profile)
 		rt_err_print(&err);
 	else if (!a->report.quiet && strcmp(a->html, "-"))
 		fprintf(stderr, "wrote %s\n", a->html);
+	if (!ret && is_empty(&p.tables.report))
+		rt_nothing_say(rt_profile_reader(profile),
+			       &(struct rt_nothing_options){ .want = &a->want,
+							     .symbols = a->symbols,
+							     .objects = a->objects });
 	rt_gather_free(p.gather);
 	rt_html_tables_free(&p.tables);
 	rt_script_say_losses(rt_profile_reader(profile));

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cmd/command.h"
 #include "cmd/input.h"
+#include "cmd/nothing.h"
 #include "cmd/reading_options.h"
 #include "cmd/script_losses.h"
 #include "script/print/records.h"
@@ -269,6 +270,11 @@ static void close_all(struct asked *a)
 	rt_names_free(&s->stop_at);
 }
 
+static const char *switches(const struct asked *a)
+{
+	return a->run.switch_on ? "--switch-on" : a->run.switch_off ? "--switch-off" : NULL;
+}
+
 static int run(struct asked *a)
 {
 	struct rt_err err = { "" };
@@ -282,6 +288,12 @@ static int run(struct asked *a)
 		return RT_EXIT_FAIL; /* the reader of the output is gone: print nothing */
 	if (ret)
 		rt_err_print(&err);
+	if (!ret && !a->run.printed && !a->run.dump && !a->run.show)
+		rt_nothing_say(a->script.reader,
+			       &(struct rt_nothing_options){ .want = &a->want,
+							     .symbols = a->syms,
+							     .objects = a->objects,
+							     .other = switches(a) });
 	if (!a->run.cut_short)
 		rt_script_say_losses(a->script.reader);
 	return ret ? RT_EXIT_FAIL : RT_EXIT_OK;

@@ -29,6 +29,8 @@ struct rt_diff_options {
 struct rt_diff_file {
 	const char *name;
 	struct rt_report report; /* opened and read */
+	bool matched; /* set by rt_diff_print(): it has an event of the first recording */
+	bool shown;   /* the same, of the first one: lines were printed */
 };
 
 #endif

@@ -245,9 +245,11 @@ static void put_line(const struct rt_diff_table *t, const struct columns *c,
 	rt_text_char(out, '\n');
 }
 
-static void put_table(const struct rt_diff_table *t, const char *event, struct rt_text *out)
+/* Whether there was a line. */
+static bool put_table(const struct rt_diff_table *t, const char *event, struct rt_text *out)
 {
 	struct columns c;
+	bool shown = false;
 	uint32_t i;
 	size_t k;
 
@@ -265,9 +267,13 @@ static void put_table(const struct rt_diff_table *t, const char *event, struct r
 		}
 		put_heading(t, &c, out);
 	}
-	for (i = 0; i < t->line_count; i++)
-		if (!t->lines[i]->line->filtered)
-			put_line(t, &c, t->lines[i], out);
+	for (i = 0; i < t->line_count; i++) {
+		if (t->lines[i]->line->filtered)
+			continue;
+		put_line(t, &c, t->lines[i], out);
+		shown = true;
+	}
+	return shown;
 }
 
 /* ---- events -------------------------------------------------------------------------------- */
@@ -305,14 +311,16 @@ int rt_diff_print(const struct rt_diff_options *opt, struct rt_diff_file *files,
 	rt_text_init(&text);
 	for (i = 0; !ret && i < events->count; i++) {
 		list[0] = events->list[i];
-		for (k = 1; k < count; k++)
+		for (k = 1; k < count; k++) {
 			list[k] = find_event(files[k].report.reader, list[0]);
+			files[k].matched |= list[k] != NULL;
+		}
 		if (!first)
 			rt_text_char(&text, '\n');
 		first = false;
 		ret = rt_diff_table_make(&table, opt, files, list, count, err);
 		if (!ret)
-			put_table(&table, rt_perf_event_name(list[0]), &text);
+			files[0].shown |= put_table(&table, rt_perf_event_name(list[0]), &text);
 		rt_diff_table_free(&table);
 	}
 	if (!ret && (text.failed || fwrite(text.base, 1, text.len, out) != text.len))

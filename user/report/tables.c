@@ -108,11 +108,14 @@ static int put_table(struct rt_report *r, const struct rt_perf_event **events, s
 		     struct rt_text *text, FILE *out, struct rt_err *err)
 {
 	struct rt_report_table t;
+	uint32_t i;
 	int ret;
 
 	ret = rt_table_make(&t, r, events, members, err);
 	if (!ret) {
 		rt_table_sort(&t);
+		for (i = 0; i < t.count && !r->shown; i++)
+			r->shown = rt_print_wants(&t, t.lines[i]);
 		if (!r->opt->quiet) {
 			rt_text_lit(text, "# ");
 			rt_print_totals(&t, text);

@@ -57,6 +57,7 @@ struct formatter {
 struct rt_pipeline {
 	const struct rt_script *script;
 	FILE *out;
+	bool printed; /* anything, to it */
 	int error;
 	bool swapped; /* the file has the other byte order */
 	bool damaged;
@@ -240,6 +241,7 @@ static int write_text(struct rt_pipeline *p, const struct output *o)
 {
 	int ret = o->text.len ? rt_text_print(&o->text, p->out) : 0;
 
+	p->printed |= o->text.len != 0;
 	return !ret && o->text.failed ? -ENOMEM : ret;
 }
 
@@ -453,6 +455,11 @@ struct rt_pending *rt_pipeline_add(struct rt_pipeline *p, const struct rt_perf_r
 int rt_pipeline_error(const struct rt_pipeline *p)
 {
 	return __atomic_load_n(&p->error, __ATOMIC_RELAXED);
+}
+
+bool rt_pipeline_has_printed(const struct rt_pipeline *p)
+{
+	return p->printed;
 }
 
 const struct rt_err *rt_pipeline_damage(const struct rt_pipeline *p)

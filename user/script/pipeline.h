@@ -39,6 +39,9 @@ void rt_pipeline_drain(struct rt_pipeline *p);
 /* 0, or the negative errno of a failed write: -EPIPE if the reader of the output is gone. */
 int rt_pipeline_error(const struct rt_pipeline *p);
 
+/* Whether there was anything to write.  Drain first. */
+bool rt_pipeline_has_printed(const struct rt_pipeline *p);
+
 /* The error in a sample, after which nothing was printed; NULL if there was none.  Drain first. */
 const struct rt_err *rt_pipeline_damage(const struct rt_pipeline *p);
 

@@ -142,6 +142,7 @@ static int print_now(struct loop *l, const struct rt_perf_event *event, const st
 	rt_text_init(&text);
 	rt_printer_item(l->printer, &item, &text);
 	fwrite(text.base, 1, text.len, l->run->out);
+	l->run->printed |= text.len != 0;
 	rt_text_free(&text);
 	return 0;
 }
@@ -488,6 +489,7 @@ int rt_script_run(struct rt_script_run *run, struct rt_err *err)
 			ret = output;
 			output = 0;
 		}
+		run->printed |= rt_pipeline_has_printed(l.pipeline);
 		rt_pipeline_free(l.pipeline);
 	}
 	rt_printer_free(l.printer);

@@ -218,6 +218,39 @@ static int missing_value(struct parser *p, const struct rt_option *o)
 			  o->arg);
 }
 
+/* Whether a word that stands where a value should is an option as it is in the table. */
+static bool is_option(const struct parser *p, const char *word)
+{
+	size_t len = strcspn(word, "=");
+	const struct rt_option *o;
+
+	if (word[0] != '-' || !word[1])
+		return false;
+	for (o = p->options; o->kind != RT_OPT_END; o++)
+		if (word[1] == '-' ? o->name && strlen(o->name) == len - 2 && len > 2 &&
+					     !strncmp(o->name, word + 2, len - 2) :
+				     !word[2] && o->letter == word[1])
+			return true;
+	return false;
+}
+
+/* Take the next word as the value of an option; NULL: there is none. */
+static const char *next_value(struct parser *p, const struct rt_option *o)
+{
+	if (p->at + 1 >= p->argc) {
+		missing_value(p, o);
+		return NULL;
+	}
+	if (is_option(p, p->argv[p->at + 1])) {
+		rt_err_set(p->err, EINVAL,
+			   "'--%s' wants a value: --%s %s; '%s' is an option (as a value: --%s=%s)",
+			   o->name, o->name, o->arg, p->argv[p->at + 1], o->name,
+			   p->argv[p->at + 1]);
+		return NULL;
+	}
+	return p->argv[++p->at];
+}
+
 /* Find the option whose name is, or uniquely begins with, the first `len` characters of `name`. */
 static int find_long(struct parser *p, const char *name, size_t len, const struct rt_option **found,
 		     bool *off)
@@ -282,11 +315,10 @@ static int parse_long(struct parser *p, const char *word)
 	if (ret)
 		return ret;
 	if (has_value(o)) {
-		if (!value) {
-			if (p->at + 1 >= p->argc)
-				return missing_value(p, o);
-			value = p->argv[++p->at];
-		}
+		if (!value)
+			value = next_value(p, o);
+		if (!value)
+			return -EINVAL;
 	} else if (value && o->kind != RT_OPT_MAYBE) {
 		return rt_err_set(p->err, EINVAL, "'--%s' takes no value; leave out '=%s'", o->name,
 				  value);
@@ -323,11 +355,10 @@ static int parse_letters(struct parser *p, const char *letters)
 		if (has_value(o)) {
 			const char *value = letters[1] ? letters + 1 : NULL;
 
-			if (!value) {
-				if (p->at + 1 >= p->argc)
-					return missing_value(p, o);
-				value = p->argv[++p->at];
-			}
+			if (!value)
+				value = next_value(p, o);
+			if (!value)
+				return -EINVAL;
 			return apply(p, o, value, false);
 		}
 		if (o->kind == RT_OPT_MAYBE)

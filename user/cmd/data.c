@@ -25,9 +25,16 @@ static const char more[] =
 	"  ringtail data raw.data -o perf.data\n"
 	"  ringtail data raw.data -o - | perf script";
 
+static const struct rt_perf_lacks lacks[] = {
+	{ "to-ctf to-json tod all force", "",
+	  "it converts raw recordings only; 'ringtail script --json' prints events for programs" },
+	{ NULL, NULL, NULL },
+};
+
 static const struct rt_usage usage = {
 	.command = "data",
 	.line = "FILE [-o FILE]",
+	.perf_lacks = lacks,
 	.about = "Expand a raw recording into a perf.data file.",
 	.more = more,
 };
@@ -116,6 +123,11 @@ int rt_cmd_data(int argc, char **argv)
 	ret = rt_options_parse(options, &usage, argc, argv, 0, &err);
 	if (ret == RT_OPTIONS_HELP)
 		return RT_EXIT_OK;
+	if (ret > 0 && !strcmp(argv[0], "convert") && !is_file("convert"))
+		ret = rt_err_set(&err, EINVAL,
+				 "perf data converts recordings; ringtail data expands raw ones: "
+				 "ringtail data FILE -o perf.data ('ringtail script --json' prints "
+				 "events for programs)");
 	if (ret > 0 && !input) {
 		input = argv[0];
 		memmove(argv, argv + 1, --ret * sizeof(*argv));

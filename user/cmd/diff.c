@@ -165,8 +165,11 @@ static int open_input(const struct asked *a, const char *path, struct input *in,
 	ret = rt_selection_parse(&in->profile_options.want, &a->want, err);
 	if (!ret) {
 		ret = rt_profile_open(&in->profile_options, path, &in->profile, err);
-		if (ret)
-			rt_input_suggest(path, ret, err);
+		if (ret == -ENOENT && access(path, F_OK))
+			rt_err_set(err, ENOENT,
+				   "cannot open %s: no such file; name the recordings: ringtail diff "
+				   "OLD NEW (default perf.data.old and perf.data)",
+				   path);
 	}
 	if (!ret) {
 		in->opened = true;
@@ -251,6 +254,10 @@ int rt_cmd_diff(int argc, char **argv)
 	}
 	if (ret >= 0)
 		ret = settle(&a, &err);
+	if (!ret && a.diff.order >= count)
+		ret = rt_err_set(&err, EINVAL,
+				 "-o %u: there are %zu recordings; 0 is the first, %zu the last",
+				 a.diff.order, count, count - 1);
 	if (!ret) {
 		status = RT_EXIT_FAIL;
 		ret = run(&a, paths, count, &err);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "cli/message.h"
@@ -76,6 +77,13 @@ static int examine(const char *root, const char *release, bool as_json)
 	return problems ? RT_EXIT_FAIL : RT_EXIT_OK;
 }
 
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
 int rt_cmd_doctor(int argc, char **argv)
 {
 	static const struct rt_usage usage = {
@@ -104,6 +112,10 @@ int rt_cmd_doctor(int argc, char **argv)
 		left = rt_err_set(&err, EINVAL, "takes no argument such as '%s'", argv[0]);
 	if (!left && strlen(root) > RT_HOST_ROOT_MAX)
 		left = rt_err_set(&err, EINVAL, "the directory after --root is too long");
+	if (!left && *root && !is_directory(root))
+		left = rt_err_set(&err, ENOTDIR,
+				  "--root %s is not a directory; give the root of a mounted system",
+				  root);
 	if (left < 0) {
 		rt_error("doctor: %s", err.text);
 		return RT_EXIT_USAGE;

@@ -37,6 +37,7 @@ struct drawing {
 	struct rt_collect_stats now, before;
 	struct rt_caption caption;
 	bool damaged;
+	bool stackless; /* no event has stacks */
 };
 
 static const char more[] =
@@ -134,6 +135,11 @@ static int settle(struct asked *a, int words, char **argv, struct rt_err *err)
 
 	if (words > 0)
 		return rt_input_word(argv[0], err);
+	if (a->folded && (a->picture.icicle || a->title || a->min_width))
+		return rt_err_set(err, EINVAL, "--folded draws no picture: leave out %s",
+				  a->picture.icicle ? "--icicle" :
+				  a->title	    ? "--title" :
+						      "--min-width");
 	if (a->off_cpu && a->period)
 		return rt_err_set(err, EINVAL, "--off-cpu and --period do not go together");
 	if (a->off_cpu && a->select.cpus)
@@ -248,8 +254,6 @@ static int collect(struct asked *a, struct drawing *d, int side, struct rt_err *
 				   err);
 		ret = -ENODATA;
 	}
-	if (!ret && !a->off_cpu)
-		rt_nothing_say_stackless(reader, a->how.event);
 	if (!ret && !stats->samples)
 		ret = rt_err_set(
 			err, ENODATA,
@@ -261,6 +265,8 @@ static int collect(struct asked *a, struct drawing *d, int side, struct rt_err *
 			rt_reader_path(reader));
 	if (!ret && side == RT_FLAME_NOW)
 		describe(a, d, reader);
+	if (!ret && !a->off_cpu && side == RT_FLAME_NOW)
+		d->stackless = rt_nothing_of_stacks(reader, a->how.event);
 	rt_profile_close(profile);
 	return ret;
 }
@@ -306,6 +312,10 @@ static int draw(struct asked *a, struct drawing *d, struct rt_err *err)
 		ret = rt_err_set(err, ENOMEM, "out of memory");
 	else
 		ret = write_out(a, &out, err);
+	if (!ret && d->stackless)
+		rt_warning("%s was recorded without stacks: each sample is only the function it was "
+			   "taken in; record with -g",
+			   a->input ? a->input : "perf.data");
 	rt_text_free(&out);
 	return ret;
 }

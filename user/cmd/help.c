@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "cli/message.h"
 #include "cmd/command.h"
 
 #include <stdio.h>
@@ -23,6 +24,10 @@ int rt_cmd_help(int argc, char **argv)
 	if (argc < 2 || argv[1][0] == '-') {
 		list_commands();
 		return RT_EXIT_OK;
+	}
+	if (argc > 2) {
+		rt_error("help takes one command; '%s' is one too many", argv[2]);
+		return RT_EXIT_USAGE;
 	}
 	c = rt_command_find(argv[1]);
 	if (!c)

@@ -65,7 +65,7 @@ void rt_nothing_say(const struct rt_reader *reader, const struct rt_nothing_opti
 	rt_warning("%s", err.text);
 }
 
-void rt_nothing_say_stackless(const struct rt_reader *reader, const char *event)
+bool rt_nothing_of_stacks(const struct rt_reader *reader, const char *event)
 {
 	const uint64_t stacks = RT_SAMPLE_CALLCHAIN | RT_SAMPLE_STACK_USER | RT_SAMPLE_BRANCH_STACK;
 	const struct rt_perf_events *events = rt_reader_events(reader);
@@ -74,8 +74,6 @@ void rt_nothing_say_stackless(const struct rt_reader *reader, const char *event)
 	for (i = 0; i < events->count; i++)
 		if ((!event || !strcmp(rt_perf_event_name(events->list[i]), event)) &&
 		    events->list[i]->attr.sample_type & stacks)
-			return;
-	rt_warning("%s was recorded without stacks: each sample is only the function it was taken in; "
-		   "record with -g",
-		   rt_reader_path(reader));
+			return false;
+	return true;
 }

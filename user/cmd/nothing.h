@@ -19,7 +19,7 @@ void rt_nothing_explain(const struct rt_reader *reader, const struct rt_nothing_
 /* Print it as a warning: the status of the command stays 0. */
 void rt_nothing_say(const struct rt_reader *reader, const struct rt_nothing_options *opt);
 
-/* Say that the samples to be drawn or folded have no stacks, if no event has any. */
-void rt_nothing_say_stackless(const struct rt_reader *reader, const char *event);
+/* Whether the samples of an event, or of all if that is NULL, were recorded without stacks. */
+bool rt_nothing_of_stacks(const struct rt_reader *reader, const char *event);
 
 #endif

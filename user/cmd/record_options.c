@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "cmd/record_options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -411,6 +412,25 @@ static int check_options(struct rt_record_options *opt, struct rt_err *err)
 }
 
 /* -g takes no value, as perf's: a style behind it would be the command. */
+/* Options whose value must be attached, and a word behind them that looks like one. */
+static int check_detached(const struct rt_record_options *opt, const char *name,
+			  struct rt_err *err)
+{
+	const char *option = opt->output.switches && !opt->output.switch_bytes &&
+					     !opt->output.switch_ns ?
+				     "--switch-output=" :
+			     opt->recording.level ? "-z" :
+						    NULL;
+
+	if (!option || (!isdigit((unsigned char)name[0]) && strcmp(name, "signal")) ||
+	    strspn(name, "0123456789BKMGsmhdignal") != strlen(name))
+		return 0;
+	return rt_err_set(err, EINVAL,
+			  "'%s' stands where the command begins: write %s%s (a command of this name is "
+			  "./%s)",
+			  name, option, name, name);
+}
+
 static int check_command(const char *name, struct rt_err *err)
 {
 	static const char *const styles[] = { "fp", "dwarf", "lbr" };
@@ -439,7 +459,9 @@ int rt_record_options_parse(struct rt_record_options *opt, int argc, char **argv
 	if (!ret)
 		ret = rt_target_options_check(&opt->targets, left > 0, err);
 	if (!ret && left > 0)
-		ret = check_command(argv[argc - left], err);
+		ret = check_command(argv[0], err);
+	if (!ret && left > 0)
+		ret = check_detached(opt, argv[0], err);
 	if (!ret)
 		ret = check_options(opt, err);
 	opt->output.path = opt->recording.path;

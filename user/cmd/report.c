@@ -49,6 +49,15 @@ static void on_other(void *arg, const struct rt_perf_record *rec)
 		rt_thread_counts_take(&o->counts, rec);
 }
 
+static const char *other_filter(const struct rt_report_asked *a)
+{
+	return a->report.socket	     ? "--socket-filter" :
+	       a->report.symbol_part   ? "--symbol-filter" :
+	       a->percent_limit	     ? "--percent-limit" :
+	       a->report.switch_on   ? "--switch-on" :
+				       NULL;
+}
+
 static int show(struct rt_report_asked *a, struct rt_profile *profile, struct others *others)
 {
 	struct rt_err err = { "" };
@@ -89,9 +98,7 @@ static int show(struct rt_report_asked *a, struct rt_profile *profile, struct ot
 			       &(struct rt_nothing_options){ .want = &a->want,
 							     .symbols = a->symbols,
 							     .objects = a->objects,
-							     .other = a->percent_limit ?
-									      "--percent-limit" :
-									      NULL });
+							     .other = other_filter(a) });
 	if (ret != -EPIPE)
 		rt_script_say_losses(rt_profile_reader(profile));
 	return read || ret ? RT_EXIT_FAIL : RT_EXIT_OK;

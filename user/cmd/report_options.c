@@ -309,6 +309,13 @@ static int settle_numbers(struct rt_report_asked *a, struct rt_err *err)
 			  strspn(r->socket, "0123456789") != strlen(r->socket)))
 		return rt_err_set(err, EINVAL, "--socket-filter: '%.40s' is no number; try 0",
 				  r->socket);
+	if ((r->sort && !*r->sort) || (r->fields && !*r->fields))
+		return rt_err_set(err, EINVAL, "%s: the list is empty; try comm,dso,symbol",
+				  r->sort && !*r->sort ? "--sort" : "--fields");
+	if (r->widths && (!*r->widths || strspn(r->widths, "0123456789,") != strlen(r->widths)))
+		return rt_err_set(err, EINVAL,
+				  "--column-widths: '%.40s' is no list of numbers; try 10,20,40",
+				  r->widths);
 	if (a->percentage && !strcmp(a->percentage, "relative"))
 		r->relative = true;
 	else if (a->percentage && strcmp(a->percentage, "absolute"))

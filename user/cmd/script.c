@@ -189,6 +189,9 @@ static int settle(struct asked *a, int words, char **argv, struct rt_err *err)
 		return rt_input_word(argv[0], err);
 	if (a->run.relative_time && a->run.delta_time)
 		return rt_err_set(err, EINVAL, "--reltime and --deltatime do not go together");
+	if (a->script.addr_range && !a->syms)
+		return rt_err_set(err, EINVAL,
+				  "--addr-range is for addresses of -S: give -S ADDRESS, too");
 	if (a->json && a->csv)
 		return rt_err_set(err, EINVAL, "--json and --csv do not go together");
 	a->script.format = a->json ? RT_SCRIPT_JSON : a->csv ? RT_SCRIPT_CSV : RT_SCRIPT_TEXT;

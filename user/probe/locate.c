@@ -95,6 +95,14 @@ int rt_probe_place_variable(struct rt_probe_job *j, const struct rt_variable *va
 	}
 }
 
+static bool is_float(struct rt_probe_job *j, const struct rt_variable *variable)
+{
+	struct rt_type type;
+
+	return !rt_types_get(rt_debuginfo_types(j->debug), variable->type, &type) &&
+	       type.kind == RT_TYPE_FLOAT;
+}
+
 int rt_probe_locate(struct rt_probe_job *j, const char *name, struct rt_typed *out)
 {
 	const struct rt_code_place *place = j->place;
@@ -128,15 +136,21 @@ int rt_probe_locate(struct rt_probe_job *j, const char *name, struct rt_typed *o
 	if (variable.location.kind == RT_LOCATION_FRAME)
 		return rt_err_set(
 			j->err, EINVAL,
-			"at %.100s '%s' is not on the frame yet but where the caller put it, in no "
-			"register that the kernel gives to probes (floating point); use a line of the "
-			"function",
+			is_float(j, &variable) ?
+				"at %.100s '%s' is not on the frame yet but where the caller put it, in "
+				"a register for floating point, which the kernel does not give to "
+				"probes; use a line of the function" :
+				"at %.100s '%s' is not on the frame yet: the first instructions of the "
+				"function put it there; use a line of the function",
 			point, name);
 	if (variable.location.kind == RT_LOCATION_REGISTER)
 		return rt_err_set(
 			j->err, EINVAL,
-			"at %.100s '%s' is in a register that the kernel does not give to probes, as "
-			"those for floating point; record it where it is in memory",
+			is_float(j, &variable) ?
+				"at %.100s '%s' is in a register for floating point, which the kernel "
+				"does not give to probes; record it where it is in memory" :
+				"at %.100s '%s' is in a register that the kernel does not give to "
+				"probes; record it where it is in memory",
 			point, name);
 	return rt_err_set(
 		j->err, EINVAL,

@@ -150,6 +150,8 @@ static int parse_percents(struct rt_timespans *t, const char *text, uint64_t fir
 		if (from < 0 || from > 1 || to < 0 || to > 1)
 			return rt_err_set(err, EINVAL, "--time '%s' is not within 0%% and 100%%",
 					  text);
+		if (to < from)
+			return rt_err_set(err, EINVAL, "--time '%s' ends before it starts", text);
 		span->start = first + nearest(from * total);
 		span->end = first + nearest(to * total);
 		/* Adjacent slices must not share a nanosecond. */

@@ -5,6 +5,7 @@
 #include "symbols/symbols.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,55 @@ static bool keep_options(struct rt_symbols *syms)
 	       keep(syms, &opt->debug_dir, "/usr/lib/debug");
 }
 
+/* Whether a file begins as an ELF file or a compressed one; also if it cannot be read. */
+static bool may_be_elf(const char *path)
+{
+	static const struct {
+		const char *bytes;
+		size_t size;
+	} magics[] = { { "\177ELF", 4 }, { "\37\213", 2 }, { "\375" "7zXZ", 5 },
+		       { "BZh", 3 },	 { "\50\265\57\375", 4 } };
+	char start[8] = "";
+	size_t i, size;
+	FILE *f = fopen(path, "re");
+
+	if (!f)
+		return true;
+	size = fread(start, 1, sizeof(start), f);
+	fclose(f);
+	for (i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
+		if (size >= magics[i].size && !memcmp(start, magics[i].bytes, magics[i].size))
+			return true;
+	return false;
+}
+
+/* Whether the first line is ADDRESS TYPE NAME, or the file is empty. */
+static bool is_kallsyms(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char line[64] = "";
+	size_t digits;
+	bool some;
+
+	if (!f)
+		return true;
+	some = fgets(line, sizeof(line), f) != NULL;
+	fclose(f);
+	digits = strspn(line, "0123456789abcdefABCDEF");
+	return !some || (digits && line[digits] == ' ' && line[digits + 1] && line[digits + 2] == ' ');
+}
+
+/* perf looks for a path that is not absolute here, and below symfs. */
+static bool vmlinux_missing(const struct rt_symbols_options *opt)
+{
+	char path[PATH_MAX];
+
+	if (!access(opt->vmlinux, R_OK))
+		return false;
+	snprintf(path, sizeof(path), "%s/%s", opt->symfs, opt->vmlinux);
+	return !opt->symfs[0] || access(path, R_OK);
+}
+
 static int check_options(const struct rt_symbols_options *opt, struct rt_err *err)
 {
 	struct stat st;
@@ -63,7 +113,16 @@ static int check_options(const struct rt_symbols_options *opt, struct rt_err *er
 	if (opt->kallsyms && access(opt->kallsyms, R_OK))
 		return rt_err_set(err, errno, "--kallsyms %s cannot be read: %s", opt->kallsyms,
 				  strerror(errno));
-	if (opt->vmlinux && opt->vmlinux[0] == '/' && access(opt->vmlinux, R_OK))
+	if (opt->kallsyms && !is_kallsyms(opt->kallsyms))
+		return rt_err_set(err, EINVAL,
+				  "--kallsyms %s is no copy of /proc/kallsyms: its first line is not "
+				  "'ADDRESS TYPE NAME'",
+				  opt->kallsyms);
+	if (opt->vmlinux && !may_be_elf(opt->vmlinux))
+		return rt_err_set(err, EINVAL,
+				  "--vmlinux %s is not an ELF file; give the kernel's vmlinux, with symbols",
+				  opt->vmlinux);
+	if (opt->vmlinux && vmlinux_missing(opt))
 		return rt_err_set(err, errno, "--vmlinux %s cannot be read: %s", opt->vmlinux,
 				  strerror(errno));
 	return 0;

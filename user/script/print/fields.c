@@ -295,6 +295,8 @@ static const struct need {
 	{ RT_COLUMN_CPU, RT_SAMPLE_CPU, "CPU numbers (record --sample-cpu)", true },
 	{ RT_COLUMN_IREGS, RT_SAMPLE_REGS_INTR, "registers (record -I)", true },
 	{ RT_COLUMN_UREGS, RT_SAMPLE_REGS_USER, "user registers (record --user-regs)", false },
+	{ RT_COLUMN_BRSTACK | RT_COLUMN_BRSTACKSYM | RT_COLUMN_BRSTACKOFF, RT_SAMPLE_BRANCH_STACK,
+	  "branches (perf record -b)", true },
 	{ RT_COLUMN_PHYS_ADDR, RT_SAMPLE_PHYS_ADDR, "physical addresses (record --phys-data)",
 	  true },
 	{ RT_COLUMN_DATA_PAGE_SIZE, RT_SAMPLE_DATA_PAGE_SIZE,
@@ -329,7 +331,7 @@ static int check_event(struct rt_fields *f, const struct rt_reader *reader,
 			return rt_err_set(
 				err, EINVAL,
 				"event '%s' was recorded without %s: leave '%s' out of -F",
-				rt_perf_event_name(e), n->what, field_name(n->field));
+				rt_perf_event_name(e), n->what, field_name(of->asked & n->field));
 	}
 	if (of->fields & (RT_COLUMN_SYM | RT_COLUMN_DSO) && !addresses)
 		return rt_err_set(

@@ -261,9 +261,9 @@ static void say_missing(const struct search *s, struct rt_err *why)
 
 	if (s->no_vmlinux && s->id[0])
 		snprintf(kernel, sizeof(kernel),
-			 "there is no vmlinux with symbols for this kernel, build-id %s (Debian: "
-			 "linux-image-%s-dbg)",
-			 s->id, rt_host_release(s->host));
+			 "there is no vmlinux with symbols for this kernel, build-id %s "
+			 "('ringtail doctor' says where to get it)",
+			 s->id);
 	else if (s->no_vmlinux)
 		snprintf(kernel, sizeof(kernel),
 			 "this kernel has no build-id to find its vmlinux by");

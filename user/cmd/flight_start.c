@@ -112,7 +112,12 @@ static int parse(struct asked *a, int argc, char **argv, struct rt_err *err)
 		RT_OPTION_END,
 	};
 
-	return rt_options_parse(options, &usage, argc, argv, 0, err);
+	int left = rt_options_parse(options, &usage, argc, argv, 0, err), ret;
+
+	if (left < 0 || left == RT_OPTIONS_HELP)
+		return left;
+	ret = rt_record_settle_events(r, err);
+	return ret ? ret : left;
 }
 
 /* --- the preset -------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "cmd/record_lacks.h"
 #include "cmd/record_raw.h"
+#include "record/forbidden.h"
 #include "record/kernel_env.h"
 #include "record/lanes.h"
 #include "record/ring_size.h"
@@ -50,16 +51,49 @@ int rt_record_add_event(struct rt_record_options *opt, const char *value, struct
 	return 0;
 }
 
-int rt_record_take_event(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
+static int ask(struct rt_record_options *opt, const char *event, const char *filter,
+	       struct rt_err *err)
 {
-	return rt_record_add_event(o->priv, value, err);
+	struct rt_record_asked *bigger =
+		realloc(opt->asked, (opt->asked_count + 1) * sizeof(*bigger));
+
+	if (!bigger)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	opt->asked = bigger;
+	bigger[opt->asked_count++] = (struct rt_record_asked){ event, filter };
+	return 0;
 }
 
-/* Attach the filter to the events of the preceding -e. */
+int rt_record_take_event(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
+{
+	return ask(o->priv, value, NULL, err);
+}
+
 int rt_record_take_filter(const struct rt_option *o, const char *value, bool off,
 			  struct rt_err *err)
 {
-	struct rt_record_options *opt = o->priv;
+	return ask(o->priv, NULL, value, err);
+}
+
+static int check_forbidden(const struct rt_record_options *opt, struct rt_err *err)
+{
+	const char **texts = calloc(opt->asked_count + 1, sizeof(*texts));
+	size_t i, n = 0;
+	int ret;
+
+	if (!texts)
+		return rt_err_set(err, ENOMEM, "out of memory");
+	for (i = 0; i < opt->asked_count; i++)
+		if (opt->asked[i].event)
+			texts[n++] = opt->asked[i].event;
+	ret = rt_forbidden_check(texts, n, &opt->env, err);
+	free(texts);
+	return ret;
+}
+
+/* Attach the filter to the events of the preceding -e. */
+static int add_filter(struct rt_record_options *opt, const char *value, struct rt_err *err)
+{
 	const char *text;
 	size_t i;
 
@@ -73,6 +107,17 @@ int rt_record_take_filter(const struct rt_option *o, const char *value, bool off
 			return rt_err_set(err, ENOMEM, "out of memory");
 	}
 	return 0;
+}
+
+int rt_record_settle_events(struct rt_record_options *opt, struct rt_err *err)
+{
+	int ret = check_forbidden(opt, err);
+	size_t i;
+
+	for (i = 0; !ret && i < opt->asked_count; i++)
+		ret = opt->asked[i].event ? rt_record_add_event(opt, opt->asked[i].event, err) :
+					    add_filter(opt, opt->asked[i].filter, err);
+	return ret;
 }
 
 static int take_positive(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
@@ -454,7 +499,8 @@ int rt_record_options_parse(struct rt_record_options *opt, int argc, char **argv
 	left = parse(opt, argc, argv, err);
 	if (left == RT_OPTIONS_HELP || left < 0)
 		return left;
-	if (!opt->list.count)
+	ret = rt_record_settle_events(opt, err);
+	if (!ret && !opt->list.count)
 		ret = rt_record_add_event(opt, "cycles", err);
 	if (!ret)
 		ret = rt_target_options_check(&opt->targets, left > 0, err);
@@ -484,6 +530,7 @@ void rt_record_options_free(struct rt_record_options *opt)
 	for (i = 0; i < opt->list.count; i++)
 		free(opt->filters[i]);
 	free(opt->filters);
+	free(opt->asked);
 	rt_event_list_free(&opt->list);
 	rt_kernel_env_free(&opt->env);
 }

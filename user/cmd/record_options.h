@@ -15,6 +15,11 @@
 struct rt_record_options {
 	struct rt_event_env env;
 	struct rt_event_list list;
+	/* -e and --filter as typed, in their order; one of both is set. */
+	struct rt_record_asked {
+		const char *event, *filter;
+	} * asked;
+	size_t asked_count;
 	char **filters; /* one per event of the list; NULL: no filter */
 	struct rt_target_options targets;
 	struct rt_recording_options recording;
@@ -41,6 +46,8 @@ int rt_record_take_event(const struct rt_option *o, const char *value, bool off,
 			 struct rt_err *err);
 int rt_record_take_filter(const struct rt_option *o, const char *value, bool off,
 			  struct rt_err *err);
+/* Behind all options: add the events that they asked for. */
+int rt_record_settle_events(struct rt_record_options *opt, struct rt_err *err);
 void rt_record_options_free(struct rt_record_options *opt);
 
 #endif

@@ -48,6 +48,25 @@ enum rt_trial_answer rt_trial_ask(struct rt_trial *trial, const char *text, stru
 	return answer;
 }
 
+bool rt_trial_forbids(struct rt_trial *trial, const char *text, struct rt_err *err)
+{
+	static const struct rt_recording_options lenient = { 0 };
+	struct rt_event_list list = { 0 };
+	bool forbids = false;
+
+	memset(&trial->event, 0, sizeof(trial->event));
+	trial->r.count = 0;
+	if (trial->open && !rt_event_parse(&list, text, &trial->env, err) && list.count == 1) {
+		/* As an event of a glob, whose refusal has a reason. */
+		list.specs[0].globbed = true;
+		forbids = rt_recording_add_to_session(&trial->r, &list.specs[0], NULL, &trial->env,
+						      &lenient, err) == 1 &&
+			  list.specs[0].left_out == RT_REFUSED_NOT_PROBEABLE;
+	}
+	rt_event_list_free(&list);
+	return forbids;
+}
+
 void rt_trial_end(struct rt_trial *trial)
 {
 	if (trial->open)

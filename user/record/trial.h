@@ -26,6 +26,8 @@ struct rt_trial {
 void rt_trial_begin(struct rt_trial *trial, const struct rt_event_env *env);
 /* TEXT is one event as `-e` takes it. */
 enum rt_trial_answer rt_trial_ask(struct rt_trial *trial, const char *text, struct rt_err *err);
+/* Whether the module puts no probe there, because the kernel forbids it; ERR says so. */
+bool rt_trial_forbids(struct rt_trial *trial, const char *text, struct rt_err *err);
 void rt_trial_end(struct rt_trial *trial);
 
 #endif

@@ -2,6 +2,8 @@
 /* record_hurry.c - it is urgent if a ring fills so fast that it would be full soon. */
 #include "tap.h"
 
+#include <sys/resource.h>
+
 #include "record/hurry.h"
 
 #define MSEC 1000000ULL
@@ -75,8 +77,33 @@ static void test_overwrite(void)
 	ok(!later(3, 15, 0), "a ring that overwrites is never urgent");
 }
 
+/* The priority is raised at once, and goes back a second after the last urgent moment. */
+static void test_priority(void)
+{
+	const uint64_t t = 1000000 * MSEC;
+	struct rt_hurry h = { 0 }, left = { .looked = true, .leave = true };
+
+	ok(!rt_hurry_update(&left, true, t) && !left.priority,
+	   "a priority that somebody else has set stays");
+	if (!rt_hurry_update(&h, false, t)) {
+		ok(h.leave, "this user may not raise it, and it is not tried again");
+		return;
+	}
+	is_int(h.priority, -20, "it begins raised: nobody knows what will come");
+	is_int(getpriority(PRIO_PROCESS, 0), -20, "really");
+	ok(!rt_hurry_update(&h, false, t + 999 * MSEC), "and stays so for a second");
+	ok(rt_hurry_update(&h, false, t + 1000 * MSEC), "then it changes");
+	is_int(getpriority(PRIO_PROCESS, 0), 0, "back");
+	ok(!rt_hurry_update(&h, false, t + 1100 * MSEC), "once");
+	ok(rt_hurry_update(&h, true, t + 2000 * MSEC) && h.priority == -20, "urgent: raised again");
+	ok(!rt_hurry_update(&h, true, t + 2800 * MSEC), "still urgent: nothing changes");
+	ok(!rt_hurry_update(&h, false, t + 3700 * MSEC), "and the second counts from the last time");
+	ok(rt_hurry_update(&h, false, t + 3800 * MSEC) && !h.priority, "after which it goes back");
+}
+
 int main(void)
 {
+	test_priority();
 	test_small();
 	test_large();
 	test_span();

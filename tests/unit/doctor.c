@@ -233,8 +233,8 @@ static void test_no_modules(void)
 	clear_tree();
 	put("/proc/version", "Linux\n");
 	put("/lib/modules/" RELEASE "/modules.dep", "updates/dkms/ringtail.ko:\n");
-	expect(rt_check_module, RT_VERDICT_FAIL, "this kernel cannot load modules", "CONFIG_MODULES",
-	       "no /proc/modules");
+	expect(rt_check_module, RT_VERDICT_FAIL, "this kernel cannot load modules",
+	       "CONFIG_MODULES", "no /proc/modules");
 	rt_doctor_init(&m, root, RELEASE);
 	rt_check_module(&m, &f);
 	ok(!m.no_modules && strstr(f.text, "not loaded"),

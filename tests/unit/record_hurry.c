@@ -97,7 +97,8 @@ static void test_priority(void)
 	ok(!rt_hurry_update(&h, false, t + 1100 * MSEC), "once");
 	ok(rt_hurry_update(&h, true, t + 2000 * MSEC) && h.priority == -20, "urgent: raised again");
 	ok(!rt_hurry_update(&h, true, t + 2800 * MSEC), "still urgent: nothing changes");
-	ok(!rt_hurry_update(&h, false, t + 3700 * MSEC), "and the second counts from the last time");
+	ok(!rt_hurry_update(&h, false, t + 3700 * MSEC),
+	   "and the second counts from the last time");
 	ok(rt_hurry_update(&h, false, t + 3800 * MSEC) && !h.priority, "after which it goes back");
 }
 

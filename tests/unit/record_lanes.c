@@ -120,7 +120,8 @@ static void test_sweep(unsigned int threads)
 	ok(r.complete > r.newest, "nothing older is left");
 	is_int(r.losses.told[RT_LOST_FULL], 5, "losses are told");
 	is_int(r.losses.places[RT_LOST_FULL], 1, "in one place");
-	is_int(r.losses.first[RT_LOST_FULL], events[2].list[0].time, "before the record behind them");
+	is_int(r.losses.first[RT_LOST_FULL], events[2].list[0].time,
+	       "before the record behind them");
 	is_int(r.losses.last[RT_LOST_FULL], events[2].list[0].time, "which is also the last place");
 	for (cpu = 0; cpu < CPUS; cpu++)
 		is_int(event_rings[cpu].read, EACH, "CPU %u: each was taken once", cpu);

@@ -118,7 +118,8 @@ static void test_run(void)
 	is_int(r.losses.first[RT_LOST_FULL], 100, "at the time of the record behind it");
 	written = 0;
 	rt_order_run(&r, &event_rings[2], 130, &written);
-	is_int(written, 1, "a record that is not older is written all the same, if it is the first");
+	is_int(written, 1,
+	       "a record that is not older is written all the same, if it is the first");
 	rt_order_run(&r, &event_rings[2], UINT64_MAX, &written);
 	is_int(written, 5, "the rest");
 	is_int(r.losses.told[RT_LOST_FULL], 7, "no loss is told twice");
@@ -245,7 +246,8 @@ static void test_time(void)
 	before = clock_now();
 	rt_recording_sweep(&r, &err);
 	ok(r.more, "a sweep over slow rings leaves something");
-	ok(r.complete == r.reached && r.complete < 1000 + 4000ULL * 10, "and says up to where it came");
+	ok(r.complete == r.reached && r.complete < 1000 + 4000ULL * 10,
+	   "and says up to where it came");
 	ok(clock_now() - before < 2000 * MSEC, "it does not take for ever");
 	for (i = 0; i < 100000 && r.more; i++)
 		rt_recording_sweep(&r, &err);

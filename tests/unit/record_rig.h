@@ -109,10 +109,9 @@ static inline void add_event(unsigned int cpu, uint32_t tid, uint64_t time)
 	s->payload[i].head = tid;
 	s->payload[i].serial[0] = i;
 	s->payload[i].serial[1] = cpu;
-	s->list[i] = (struct rt_record){ .time = time,
-					 .payload = &s->payload[i],
-					 .bytes = sizeof(s->payload[i]),
-					 .id = 1 };
+	s->list[i] = (struct rt_record){
+		.time = time, .payload = &s->payload[i], .bytes = sizeof(s->payload[i]), .id = 1
+	};
 }
 
 /* The thread TID appears in the process PID. */

@@ -68,8 +68,9 @@ int rt_names_parse(struct rt_names *n, const char *text, struct rt_err *err)
 		text += len + (text[len] == ',');
 	}
 	if (!ret && !n->count)
-		ret = rt_err_set(err, EINVAL,
-				 "a list of names is empty; give at least one, or leave the option out");
+		ret = rt_err_set(
+			err, EINVAL,
+			"a list of names is empty; give at least one, or leave the option out");
 	if (ret) {
 		rt_names_free(n);
 		return ret == -ENOMEM ? rt_err_set(err, ENOMEM, "out of memory") : ret;

@@ -166,10 +166,11 @@ static int open_input(const struct asked *a, const char *path, struct input *in,
 	if (!ret) {
 		ret = rt_profile_open(&in->profile_options, path, &in->profile, err);
 		if (ret == -ENOENT && access(path, F_OK))
-			rt_err_set(err, ENOENT,
-				   "cannot open %s: no such file; name the recordings: ringtail diff "
-				   "OLD NEW (default perf.data.old and perf.data)",
-				   path);
+			rt_err_set(
+				err, ENOENT,
+				"cannot open %s: no such file; name the recordings: ringtail diff "
+				"OLD NEW (default perf.data.old and perf.data)",
+				path);
 	}
 	if (!ret) {
 		in->opened = true;
@@ -191,10 +192,11 @@ static void say_empty(const struct asked *a, const struct rt_diff_file *files, s
 	for (i = 1; i < count; i++) {
 		others = rt_reader_events(files[i].report.reader);
 		if (!files[i].matched && events->count && others->count)
-			rt_warning("nothing is compared: %s has '%s', and %s has '%s'; record the same "
-				   "events",
-				   files[0].name, rt_perf_event_name(events->list[0]),
-				   files[i].name, rt_perf_event_name(others->list[0]));
+			rt_warning(
+				"nothing is compared: %s has '%s', and %s has '%s'; record the same "
+				"events",
+				files[0].name, rt_perf_event_name(events->list[0]), files[i].name,
+				rt_perf_event_name(others->list[0]));
 	}
 	if (!files[0].shown)
 		rt_nothing_say(files[0].report.reader,

@@ -313,9 +313,10 @@ static int draw(struct asked *a, struct drawing *d, struct rt_err *err)
 	else
 		ret = write_out(a, &out, err);
 	if (!ret && d->stackless)
-		rt_warning("%s was recorded without stacks: each sample is only the function it was "
-			   "taken in; record with -g",
-			   a->input ? a->input : "perf.data");
+		rt_warning(
+			"%s was recorded without stacks: each sample is only the function it was "
+			"taken in; record with -g",
+			a->input ? a->input : "perf.data");
 	rt_text_free(&out);
 	return ret;
 }

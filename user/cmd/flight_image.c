@@ -38,9 +38,10 @@ static int refuse(const struct rt_image *image, const struct rt_flight_asked *a,
 				  " pages are missing",
 				  image->memory->missing);
 	if (!image->sessions)
-		return rt_err_set(err, ENODATA,
-				  "no rings of ringtail in this dump: nothing was being recorded, or the "
-				  "file is no dump of a machine's memory");
+		return rt_err_set(
+			err, ENODATA,
+			"no rings of ringtail in this dump: nothing was being recorded, or the "
+			"file is no dump of a machine's memory");
 	if (a->session > image->sessions)
 		return rt_err_set(err, EINVAL, "--session %u: the dump has %zu", a->session,
 				  image->sessions);

@@ -258,11 +258,12 @@ static int check_matched(struct listing *l, struct rt_err *err)
 		rt_nearest_begin(&l->near, word->text);
 		rt_machine_each(&l->env, ~0U, offer, l, &ignored);
 		if (!strncmp(word->text, "usdt:", 5) || !strncmp(word->text, "uprobe:", 7))
-			return rt_err_set(err, ENOENT,
-					  "'%s': events of files are not in the list; 'ringtail list "
-					  "sdt FILE' names its markers, 'ringtail probe -x FILE -F' its "
-					  "functions",
-					  word->text);
+			return rt_err_set(
+				err, ENOENT,
+				"'%s': events of files are not in the list; 'ringtail list "
+				"sdt FILE' names its markers, 'ringtail probe -x FILE -F' its "
+				"functions",
+				word->text);
 		return rt_err_set(err, ENOENT, "no event of this machine is called '%s'%s",
 				  word->text, rt_nearest_text(&l->near, text, sizeof(text)));
 	}

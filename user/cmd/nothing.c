@@ -44,15 +44,17 @@ void rt_nothing_explain(const struct rt_reader *reader, const struct rt_nothing_
 	used = put_option(list, used, "--symbols", opt->symbols);
 	used = put_option(list, used, "", opt->other);
 	if (!samples)
-		rt_err_set(err, ENODATA, "%s has no samples: no event occurred while it was recorded",
+		rt_err_set(err, ENODATA,
+			   "%s has no samples: no event occurred while it was recorded",
 			   rt_reader_path(reader));
 	else if (used)
 		rt_err_set(err, ENODATA,
-			   "nothing is shown: none of the %" PRIu64 " samples of %s fits %s%s", samples,
-			   rt_reader_path(reader), list, span);
+			   "nothing is shown: none of the %" PRIu64 " samples of %s fits %s%s",
+			   samples, rt_reader_path(reader), list, span);
 	else
 		rt_err_set(err, ENODATA,
-			   "nothing is shown: the %" PRIu64 " samples of %s have nothing of what was "
+			   "nothing is shown: the %" PRIu64
+			   " samples of %s have nothing of what was "
 			   "asked for",
 			   samples, rt_reader_path(reader));
 }

@@ -458,22 +458,22 @@ static int check_options(struct rt_record_options *opt, struct rt_err *err)
 
 /* -g takes no value, as perf's: a style behind it would be the command. */
 /* Options whose value must be attached, and a word behind them that looks like one. */
-static int check_detached(const struct rt_record_options *opt, const char *name,
-			  struct rt_err *err)
+static int check_detached(const struct rt_record_options *opt, const char *name, struct rt_err *err)
 {
-	const char *option = opt->output.switches && !opt->output.switch_bytes &&
-					     !opt->output.switch_ns ?
-				     "--switch-output=" :
-			     opt->recording.level ? "-z" :
-						    NULL;
+	const char *option =
+		opt->output.switches && !opt->output.switch_bytes && !opt->output.switch_ns ?
+			"--switch-output=" :
+		opt->recording.level ? "-z" :
+				       NULL;
 
 	if (!option || (!isdigit((unsigned char)name[0]) && strcmp(name, "signal")) ||
 	    strspn(name, "0123456789BKMGsmhdignal") != strlen(name))
 		return 0;
-	return rt_err_set(err, EINVAL,
-			  "'%s' stands where the command begins: write %s%s (a command of this name is "
-			  "./%s)",
-			  name, option, name, name);
+	return rt_err_set(
+		err, EINVAL,
+		"'%s' stands where the command begins: write %s%s (a command of this name is "
+		"./%s)",
+		name, option, name, name);
 }
 
 static int check_command(const char *name, struct rt_err *err)

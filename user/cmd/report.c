@@ -52,7 +52,7 @@ static void on_other(void *arg, const struct rt_perf_record *rec)
 static const char *other_filter(const struct rt_report_asked *a)
 {
 	return a->report.socket	     ? "--socket-filter" :
-	       a->report.symbol_part   ? "--symbol-filter" :
+	       a->report.symbol_part ? "--symbol-filter" :
 	       a->percent_limit	     ? "--percent-limit" :
 	       a->report.switch_on   ? "--switch-on" :
 				       NULL;

@@ -22,8 +22,8 @@
 enum rt_verdict {
 	RT_VERDICT_OK,
 	RT_VERDICT_UNCHECKED, /* nobody looked, and the text says why */
-	RT_VERDICT_NOTE, /* recording works, but a useful feature does not */
-	RT_VERDICT_FAIL, /* recording cannot work */
+	RT_VERDICT_NOTE,      /* recording works, but a useful feature does not */
+	RT_VERDICT_FAIL,      /* recording cannot work */
 };
 
 struct rt_finding {

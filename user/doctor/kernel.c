@@ -52,10 +52,9 @@ void rt_check_kprobes(struct rt_doctor *m, struct rt_finding *f)
 
 	if (rt_file_line(rt_host_path(&m->host, path, "/sys/kernel/debug/kprobes/enabled"), line,
 			 sizeof(line)) < 0) {
-		rt_finding_set(f, RT_VERDICT_UNCHECKED,
-			       "no switch to look at (%s); record finds out",
-			       rt_file_forbidden(path) ? "no permission" :
-							 "debugfs is not mounted");
+		rt_finding_set(
+			f, RT_VERDICT_UNCHECKED, "no switch to look at (%s); record finds out",
+			rt_file_forbidden(path) ? "no permission" : "debugfs is not mounted");
 		return;
 	}
 	if (strcmp(line, "0")) {

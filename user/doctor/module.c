@@ -132,8 +132,9 @@ void rt_check_module(struct rt_doctor *m, struct rt_finding *f)
 
 	if (cannot_load(m)) {
 		m->no_modules = true;
-		rt_finding_set(f, RT_VERDICT_FAIL,
-			       "this kernel cannot load modules: it was built without CONFIG_MODULES");
+		rt_finding_set(
+			f, RT_VERDICT_FAIL,
+			"this kernel cannot load modules: it was built without CONFIG_MODULES");
 		rt_finding_fix(f, "boot a kernel with CONFIG_MODULES, such as the distribution's");
 		return;
 	}

@@ -165,8 +165,8 @@ void rt_check_secure_boot(struct rt_doctor *m, struct rt_finding *f)
 	/* A machine with EFI whose variables are not mounted may have it on. */
 	rt_finding_set(f, known || !has_efi(m) ? RT_VERDICT_OK : RT_VERDICT_UNCHECKED,
 		       "%s; %s; %d keys enrolled",
-		       on    ? "on" :
-		       known ? "off" :
+		       on	  ? "on" :
+		       known	  ? "off" :
 		       has_efi(m) ? "its EFI variable cannot be read" :
 				    "this machine has no EFI",
 		       rule, keys_trusted(m));

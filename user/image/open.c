@@ -38,12 +38,13 @@ static int refuse_known(struct rt_bytes *b, struct rt_err *err)
 				"a dump in the %s format, which needs libkdumpfile: build ringtail with it, "
 				"or convert the dump with makedumpfile",
 				known[i].name);
-		return rt_err_set(err, EINVAL,
-				  memcmp(known[i].bytes, "PERFILE2", 8) ?
-					  "a %s file, not a dump; unpack it, or name the dump itself" :
-					  "a %s file, not a dump: 'ringtail script -i' and 'report -i' "
-					  "read it as it is",
-				  known[i].name);
+		return rt_err_set(
+			err, EINVAL,
+			memcmp(known[i].bytes, "PERFILE2", 8) ?
+				"a %s file, not a dump; unpack it, or name the dump itself" :
+				"a %s file, not a dump: 'ringtail script -i' and 'report -i' "
+				"read it as it is",
+			known[i].name);
 	}
 	return 0;
 }

@@ -14,8 +14,9 @@ enum {
 	LEFT_ALONE = 2, /* whole sub-buffers in a ring: its own lane does not keep up */
 };
 
-#define SETTLE_TIME 1000000ULL	 /* a side-band record older than this is in its ring */
-#define FLUSH_TIME  100000000ULL /* at most so long, in nanoseconds, a record stays in a lane's buffer */
+#define SETTLE_TIME 1000000ULL /* a side-band record older than this is in its ring */
+#define FLUSH_TIME \
+	100000000ULL /* at most so long, in nanoseconds, a record stays in a lane's buffer */
 
 static uint64_t now(void)
 {

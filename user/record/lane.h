@@ -37,7 +37,7 @@ struct rt_lane {
 	int written;	 /* records in this sweep */
 	uint64_t events; /* events since the recording began */
 	int ret;
-	uint64_t until; /* the moment up to which it writes events */
+	uint64_t until;	     /* the moment up to which it writes events */
 	uint64_t flushed_at; /* when its buffer went to the file */
 };
 

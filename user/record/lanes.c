@@ -362,7 +362,8 @@ int rt_lanes_sweep(struct rt_lanes *lanes, struct rt_recording *r)
 		return ret;
 	/* This thread is the first lane. */
 	rt_lane_begin(first);
-	while (!first->ret && now() < deadline && !rt_lane_full(&lanes->shared) && goes_on(lanes, r)) {
+	while (!first->ret && now() < deadline && !rt_lane_full(&lanes->shared) &&
+	       goes_on(lanes, r)) {
 		rt_lanes_hurry(r);
 		rt_lane_take_turn(first);
 	}

@@ -17,12 +17,12 @@
 #include "record/pieces.h"
 #include "record/recording.h"
 
-#define SECOND	    1000000000ULL
-#define SWITCH_TIME (2 * SECOND) /* in a storm: at most so long for what came before */
+#define SECOND	     1000000000ULL
+#define SWITCH_TIME  (2 * SECOND)   /* in a storm: at most so long for what came before */
 #define SWITCH_SLACK (512ULL << 10) /* by so many bytes at most it may exceed the size for that */
 #define LEAST	     (64ULL << 10)  /* bytes of records that each file may have */
-#define SWITCH_MAX  (1ULL << 50) /* bytes */
-#define NAME_TRIES  1000	 /* files of one hundredth of a second */
+#define SWITCH_MAX   (1ULL << 50)   /* bytes */
+#define NAME_TRIES   1000	    /* files of one hundredth of a second */
 
 static uint64_t now(void)
 {
@@ -287,7 +287,8 @@ int rt_output_switch(struct rt_output *o, struct rt_recording *r, struct rt_err 
 		r->limit = bytes_of(r) + SWITCH_SLACK;
 	do
 		ret = rt_recording_sweep(r, err);
-	while (ret >= 0 && r->more && r->complete < start && rt_recording_left(r) > 0 && now() - start < SWITCH_TIME);
+	while (ret >= 0 && r->more && r->complete < start && rt_recording_left(r) > 0 &&
+	       now() - start < SWITCH_TIME);
 	if (ret >= 0 && r->raw)
 		ret = rt_pieces_settle(r, true, err);
 	if (ret >= 0)

@@ -232,7 +232,9 @@ int rt_recording_sweep(struct rt_recording *r, struct rt_err *err)
 		return ret ? ret : written;
 	}
 	/* A full file gets a few records all the same: every one has some. */
-	written = rt_recording_left(r) > 0 && rt_lanes_wanted(r->lanes, r) ? rt_lanes_sweep(r->lanes, r) : 0;
+	written = rt_recording_left(r) > 0 && rt_lanes_wanted(r->lanes, r) ?
+			  rt_lanes_sweep(r->lanes, r) :
+			  0;
 	/* Also if a record that is not committed keeps the others back. */
 	if (!written)
 		written = sweep_in_order(r, until);

@@ -124,7 +124,7 @@ struct rt_report {
 	} switching;
 	regex_t parent;
 	bool parent_ready;
-	bool shown; /* rt_report_print() has printed a line of a table */
+	bool shown;			  /* rt_report_print() has printed a line of a table */
 	const struct rt_column *order_by; /* lines are sorted by this column first; NULL: none */
 };
 

@@ -34,7 +34,7 @@ struct rt_script_run {
 	int data_src_width;
 	const struct rt_perf_event *on, *off;
 	bool discarding;
-	bool printed;   /* anything */
+	bool printed;	/* anything */
 	bool cut_short; /* writing failed, so the file was not read to its end */
 };
 

@@ -58,8 +58,13 @@ static bool may_be_elf(const char *path)
 	static const struct {
 		const char *bytes;
 		size_t size;
-	} magics[] = { { "\177ELF", 4 }, { "\37\213", 2 }, { "\375" "7zXZ", 5 },
-		       { "BZh", 3 },	 { "\50\265\57\375", 4 } };
+	} magics[] = { { "\177ELF", 4 },
+		       { "\37\213", 2 },
+		       { "\375"
+			 "7zXZ",
+			 5 },
+		       { "BZh", 3 },
+		       { "\50\265\57\375", 4 } };
 	char start[8] = "";
 	size_t i, size;
 	FILE *f = fopen(path, "re");
@@ -87,7 +92,8 @@ static bool is_kallsyms(const char *path)
 	some = fgets(line, sizeof(line), f) != NULL;
 	fclose(f);
 	digits = strspn(line, "0123456789abcdefABCDEF");
-	return !some || (digits && line[digits] == ' ' && line[digits + 1] && line[digits + 2] == ' ');
+	return !some ||
+	       (digits && line[digits] == ' ' && line[digits + 1] && line[digits + 2] == ' ');
 }
 
 /* perf looks for a path that is not absolute here, and below symfs. */
@@ -114,14 +120,16 @@ static int check_options(const struct rt_symbols_options *opt, struct rt_err *er
 		return rt_err_set(err, errno, "--kallsyms %s cannot be read: %s", opt->kallsyms,
 				  strerror(errno));
 	if (opt->kallsyms && !is_kallsyms(opt->kallsyms))
-		return rt_err_set(err, EINVAL,
-				  "--kallsyms %s is no copy of /proc/kallsyms: its first line is not "
-				  "'ADDRESS TYPE NAME'",
-				  opt->kallsyms);
+		return rt_err_set(
+			err, EINVAL,
+			"--kallsyms %s is no copy of /proc/kallsyms: its first line is not "
+			"'ADDRESS TYPE NAME'",
+			opt->kallsyms);
 	if (opt->vmlinux && !may_be_elf(opt->vmlinux))
-		return rt_err_set(err, EINVAL,
-				  "--vmlinux %s is not an ELF file; give the kernel's vmlinux, with symbols",
-				  opt->vmlinux);
+		return rt_err_set(
+			err, EINVAL,
+			"--vmlinux %s is not an ELF file; give the kernel's vmlinux, with symbols",
+			opt->vmlinux);
 	if (opt->vmlinux && vmlinux_missing(opt))
 		return rt_err_set(err, errno, "--vmlinux %s cannot be read: %s", opt->vmlinux,
 				  strerror(errno));

@@ -135,19 +135,45 @@ static void test_sweep(unsigned int threads)
 	is_int(f.forks, CPUS * EACH / 100, "and the side-band");
 }
 
+/* Events behind the last moment named wait: the side-band in front of them is not known yet. */
+static void test_later(void)
+{
+	uint64_t soon = clock_now() + 60000ULL * MSEC;
+	int cpu, written;
+
+	begin(&r, 4);
+	fill_all(100);
+	for (cpu = 0; cpu < CPUS; cpu++)
+		add_event(cpu, 1000 * (1 + cpu), soon + cpu);
+	backlog_everywhere(8);
+	written = rt_lanes_sweep(r.lanes, &r);
+	is_int(written, CPUS * 100 + CPUS, "events of later than now are not written");
+	is_int(left(), CPUS, "but left in their rings");
+	ok(r.complete < soon, "and not promised");
+	finish(&r);
+}
+
 /* Records of a thread that does not exist in this session are counted in each lane, and summed. */
 static void test_skipped(void)
 {
-	int written;
+	int written, cpu;
 
 	begin(&r, 4);
 	fill_all(400);
 	events[0].list[5].id = events[3].list[7].id = 9;
 	sides[1].list[2].bytes = 4;
+	events[2].lost = 5;
 	backlog_everywhere(8);
 	sweep_all(&written);
 	is_int(r.skipped, 2, "records that cannot be parsed are counted");
 	is_int(r.side_skipped, 1, "those of the side-band apart");
+	is_int(r.losses.told[RT_LOST_FULL], 5, "and losses");
+	for (cpu = 0; cpu < CPUS; cpu++)
+		add_event(cpu, 1000 * (1 + cpu), clock_now() - 500ULL * MSEC);
+	sweep_all(&written);
+	ok(written == CPUS && r.skipped == 2 && r.side_skipped == 1 &&
+		   r.losses.told[RT_LOST_FULL] == 5 && r.losses.places[RT_LOST_FULL] == 1,
+	   "a later sweep counts none of them again");
 	finish(&r);
 }
 
@@ -200,9 +226,20 @@ static void test_stuck(void)
 }
 
 /* A lane whose own rings hold nothing writes those that their lane leaves alone. */
+static void *look_at_ring(void *arg)
+{
+	unsigned int *read = arg;
+
+	usleep(1000 * 1000);
+	*read = __atomic_load_n(&event_rings[1].read, __ATOMIC_RELAXED);
+	return NULL;
+}
+
+/* How many events of the second ring were read while its own lane waits for the first one. */
 static unsigned int help_once(void)
 {
-	unsigned int others;
+	unsigned int others = 0;
+	pthread_t looks;
 	int cpu;
 
 	begin(&r, 2);
@@ -212,8 +249,9 @@ static unsigned int help_once(void)
 	/* Reading the first ring takes its thread two seconds; the second one is of the same lane. */
 	events[0].sleep_ms = 2000;
 	set_backlog(1, 8);
+	pthread_create(&looks, NULL, look_at_ring, &others);
 	rt_lanes_sweep(r.lanes, &r);
-	others = event_rings[1].read;
+	pthread_join(looks, NULL);
 	finish(&r);
 	return others;
 }
@@ -264,6 +302,7 @@ int main(void)
 	test_wanted();
 	test_sweep(2);
 	test_sweep(4);
+	test_later();
 	test_skipped();
 	test_stuck();
 	test_help();

@@ -64,7 +64,7 @@ int main(void)
 	r.limit = LIMIT;
 	/* Up to a full ring between two visits, and some that settle in the middle of a sub-buffer. */
 	for (step = 0; !ret && step < HAPPEN; step += each) {
-		for (each = 0; each < 20 + step % 300 && step + each < HAPPEN; each++) {
+		for (each = 0; each < 20 + step % 1500 && step + each < HAPPEN; each++) {
 			if ((step + each) % 100 == 0)
 				fork_one(7 + (step + each) / 100);
 			happen(step + each);

@@ -267,6 +267,19 @@ static void test_help(void)
 	is_int(find().strange, 0, "nothing twice");
 }
 
+/* Rings with an event that is left and older than the promise. */
+static unsigned int too_soon(void)
+{
+	const struct rt_record *rec;
+	unsigned int cpu, n = 0;
+
+	for (cpu = 0; cpu < CPUS; cpu++) {
+		rec = rt_cpuring_found(&event_rings[cpu]);
+		n += rec && rec->time < r.complete;
+	}
+	return n;
+}
+
 static void test_room(void)
 {
 	uint64_t before;
@@ -284,6 +297,7 @@ static void test_room(void)
 	/* A run of each lane, and the side-band of one, may be too much. */
 	ok(rt_recording_left(&r) > -40000, "and ends soon (%lld)",
 	   (long long)rt_recording_left(&r));
+	is_int(too_soon(), 0, "what is left is not promised");
 	written = rt_lanes_sweep(r.lanes, &r);
 	is_int(written, 0, "nothing more fits");
 	r.limit = 0;

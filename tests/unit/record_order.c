@@ -98,6 +98,25 @@ static void test_equal(void)
 	is_int(f.wrong_pid, 0, "every event has the process that it got at that moment");
 }
 
+/* Records of one ring that are found together: the side-band between them comes in between. */
+static void test_between(void)
+{
+	struct found f;
+
+	open_one();
+	add_event(0, 3001, 100);
+	add_event(0, 3001, 110);
+	add_event(0, 3002, 120);
+	add_event(0, 3002, 130);
+	add_fork(1, 3000, 3001, 90);
+	add_fork(1, 3000, 3002, 115);
+	write_all();
+	finish(&r);
+	f = find();
+	is_str(f.order, "SEESEE", "side-band between the records of a run");
+	is_int(f.wrong_pid, 0, "each has its process");
+}
+
 /* A run ends before a moment, and tells losses in front of its first record. */
 static void test_run(void)
 {
@@ -187,6 +206,9 @@ static void test_rounds(void)
 	usleep(110000);
 	rt_recording_sweep(&r, &err);
 	is_int(r.marked, 5000, "a mark at 5000");
+	add_event(3, 1000, 5500);
+	rt_recording_sweep(&r, &err);
+	ok(r.marks_due == 2 && r.marked == 5000, "the next one is owed, but not yet");
 	add_event(1, 1000, 6000);
 	r.limit = 1; /* the file is full: a sweep ends behind the first run */
 	events[1].step = events[2].step = 1;
@@ -264,6 +286,7 @@ int main(void)
 	test_oldest();
 	test_merge();
 	test_equal();
+	test_between();
 	test_run();
 	test_side();
 	test_rounds();

@@ -85,7 +85,8 @@ static int show(struct rt_report_asked *a, struct rt_profile *profile, struct ot
 			 rt_reader_path(rt_profile_reader(profile)));
 	else
 		ret = report.settled ? rt_report_print(&report, stdout, &err) : 0;
-	empty = !ret && !read && !a->tasks && !a->stats && report.settled && !report.shown;
+	empty = !ret && !read && !a->tasks && !a->stats && report.settled && !report.shown &&
+		stats->by_type[RT_PERF_RECORD_SAMPLE];
 	if (!ret && !read && others->counting)
 		ret = rt_thread_counts_print(&others->counts, stdout, &err);
 	if (fflush(stdout) || ferror(stdout))

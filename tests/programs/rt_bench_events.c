@@ -11,6 +11,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -122,28 +124,30 @@ struct bench_case {
 	const char *name;
 	void (*make)(int n);
 	uint32_t kind, carry, stack_max;
-	const char *event; /* its name in the module */
-	const char *floor; /* its name in rt_bench_floor */
-	const char *probe; /* ftrace's definition, or NULL: a tracepoint */
-	const char *trace; /* its directory in tracefs */
+	const char *event;   /* its name in the module */
+	const char *floor;   /* its name in rt_bench_floor */
+	const char *probe;   /* ftrace's definition, or NULL: a tracepoint */
+	const char *trace;   /* its directory in tracefs */
+	const char *command; /* the event for record; of a user probe its values; NULL: none */
 };
 
 static const struct bench_case cases[] = {
 	{ "sys_enter", system_calls, RT_KIND_TRACEPOINT, 0, 0, "raw_syscalls:sys_enter",
-	  "sys_enter", NULL, "raw_syscalls/sys_enter" },
+	  "sys_enter", NULL, "raw_syscalls/sys_enter", "raw_syscalls:sys_enter" },
 	{ "sched_switch", switches, RT_KIND_TRACEPOINT, 0, 0, "sched:sched_switch", "sched_switch",
-	  NULL, "sched/sched_switch" },
+	  NULL, "sched/sched_switch", "sched:sched_switch" },
 	/* The same through perf_events: what a tracepoint without a native probe costs. */
 	{ "generic", system_calls, RT_KIND_TRACEPOINT_PERF, 0, 0, "raw_syscalls:sys_enter",
 	  "sys_enter", NULL, "raw_syscalls/sys_enter" },
 	{ "kprobe", numbers, RT_KIND_KPROBE, 0, 0, "rt_play_number", "kprobe",
-	  "p:bench/number rt_play_number " FETCH, "bench/number" },
+	  "p:bench/number rt_play_number " FETCH, "bench/number", "kprobe:rt_play_number " FETCH },
 	{ "kretprobe", numbers, RT_KIND_KRETPROBE, 0, 0, "rt_play_number", "kretprobe",
-	  "r:bench/back rt_play_number r=$retval", "bench/back" },
+	  "r:bench/back rt_play_number r=$retval", "bench/back",
+	  "kretprobe:rt_play_number r=$retval" },
 	{ "uprobe", user_calls, RT_KIND_UPROBE, 0, 0, "user_number", "uprobe",
-	  "p:bench/user %s " FETCH, "bench/user" },
+	  "p:bench/user %s " FETCH, "bench/user", FETCH },
 	{ "uretprobe", user_calls, RT_KIND_URETPROBE, 0, 0, "user_number", "uretprobe",
-	  "r:bench/user_back %s r=$retval", "bench/user_back" },
+	  "r:bench/user_back %s r=$retval", "bench/user_back", "r=$retval" },
 	{ "inner", stacks, RT_KIND_KPROBE, 0, 0, "rt_play_inner", NULL,
 	  "p:bench/inner rt_play_inner " FETCH, "bench/inner" },
 	{ "inner+stack", stacks, RT_KIND_KPROBE, RT_CARRY_STACK, 10, "rt_play_inner", NULL, NULL,
@@ -225,6 +229,62 @@ static void bench_ringtail(const struct bench_case *c, const char *who)
 	rt_agent_session_counts(&s, 1, RT_COUNTS_ALL, &counts, &err);
 	rt_agent_session_close(&s);
 	tell(c->name, who, t, bytes, events, lost(&counts));
+}
+
+/* --- as record sets it up ---------------------------------------------------------- */
+
+#define COMMAND_FILE "/tmp/rt_bench_events.data"
+
+static pid_t start_recorder(const char *event)
+{
+	struct sched_param usual = { 0 };
+	int tries;
+	pid_t pid;
+
+	unlink(COMMAND_FILE);
+	pid = fork();
+	if (!pid) {
+		/* Not before the measured task. */
+		sched_setscheduler(0, SCHED_OTHER, &usual);
+		execlp("ringtail", "ringtail", "record", "-q", "-a", "-m", "16M", "-e", event, "-o",
+		       COMMAND_FILE, (char *)NULL);
+		_exit(127);
+	}
+	/* The file has its name when everything is armed. */
+	for (tries = 0; access(COMMAND_FILE, F_OK) && tries < 1200; tries++)
+		usleep(50000);
+	if (tries == 1200)
+		die("ringtail record");
+	usleep(500000);
+	return pid;
+}
+
+/* The same event by `ringtail record -a`, whose threads get the CPU only when nothing is measured. */
+static void bench_command(const struct bench_case *c)
+{
+	char event[400], path[256] = "";
+	int status;
+	double t;
+	pid_t pid;
+
+	snprintf(event, sizeof(event), "%s", c->command);
+	if (is_user(c)) {
+		if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0)
+			die("/proc/self/exe");
+		snprintf(event, sizeof(event), "%s:%s:0x%lx %s",
+			 c->kind == RT_KIND_UPROBE ? "uprobe" : "uretprobe", path, user_offset(),
+			 c->command);
+	}
+	base = measure(c->make);
+	pid = start_recorder(event);
+	measure(c->make); /* warm up */
+	t = measure(c->make);
+	kill(pid, SIGINT);
+	if (waitpid(pid, &status, 0) != pid || status) {
+		fprintf(stderr, "%s: ringtail record failed\n", c->name);
+		exit(1);
+	}
+	tell(c->name, "command", t, 0, 0, 0);
 }
 
 /* 100,000 events in one system call, no reader, rings of the default size. */
@@ -385,6 +445,8 @@ int main(int argc, char **argv)
 			bench_ringtail(c, "ringtail-kprobe");
 			must_put(FTRACE, "Y", 0);
 		}
+		if (c->command)
+			bench_command(c);
 		if (c->trace && !c->carry)
 			bench_ftrace(c);
 		if (c->trace)

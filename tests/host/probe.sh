@@ -10,6 +10,7 @@ cd "$(dirname "$0")/../.." || exit 1
 rt=$PWD/build/san/ringtail
 source=$PWD/tests/programs/probe-names.c
 parts=$PWD/tests/programs/probe-parts.c
+copies=$PWD/tests/programs/probe-copies.c
 globals=$PWD/tests/programs/probe-globals.c
 case $(uname -m) in
 aarch64) pc=pc ;;
@@ -46,6 +47,26 @@ gcc -O3 -g -o parts "$parts" && clang-14 -O0 -g -o llvm "$parts" || exit 1
 is "$(ours llvm 'first p' | sed 's/.* //')" "$(ours parts 'first p' | sed 's/.* //')" "clang, unoptimised: a parameter at the entry is where the caller put it"
 # The compiler splits a function and inlines both parts: one call.
 is "$(ours parts split | cut -d ' ' -f 2 | sort)" "$(theirs parts split | cut -d ' ' -f 2 | sort)" "a function in two parts: the places of perf probe"
+# All copies of a function: its own, its part, the inlined ones; each has a name that says which it is.
+gcc -O2 -g -fpartial-inlining -fno-inline-functions-called-once -o copies "$copies" || exit 1
+nm copies | grep -q ' get\.part\.0$' || exit 1
+is "$(ours copies get | grep -c '^p:')" 4 "four copies: the function, its part, two inlined"
+is "$(ours copies get | grep ^p: | cut -d ' ' -f 2 | sort)" "$(theirs copies get | cut -d ' ' -f 2 | sort)" "at the places of perf probe"
+is "$(ours copies get | sed -n 's,^p:probe_copies/\([^ ]*\) .*,\1,p' | sort | tr '\n' ' ')" "get get_1 get_2 get_part_0 " "each named"
+like "$(ours copies get)" 'get: 4 places probed; get.part.0 is entered from other copies, so its hits are not calls of their own' "and what a part counts"
+like "$(ours copies 'get%return $retval')" 'get: 2 of 4 places probed; %return and registers are not available at 2 inlined ones' "at the return: what is missing"
+is "$(ours copies 'get%return $retval' | sed -n 's,^r:probe_copies/\([^ ]*\) .*,\1,p' | sort | tr '\n' ' ')" "get__return get_part_0__return " "those that return"
+like "$(ours copies 'get %di %ax' | tr '\n' ' ')" '1 of 4 places probed; .* at 2 inlined ones; the compiler may have moved the parameters of 1 clones or parts .*get [^ ]*:0x[0-9a-f]+ %di' "registers: where parameters are in them"
+is "$(ours copies 'get name' | grep -c '^p:.* name=')" 4 "a parameter at each"
+# As a kernel: by its debug information, and by its symbols alone.
+strip -g copies -o symbols || exit 1
+copies_of() { timeout 120 "$rt" probe -k "./$1" -D "$2" 2>&1; }
+is "$(copies_of copies get | sed -n 's,^p:probe/\([^ ]*\) .*,\1,p' | tr '\n' ' ')" "get get_1 get_2 get_part_0 " "of a kernel: all copies"
+like "$(copies_of copies 'get%return')" 'get: 2 of 4 places probed' "and what is missing"
+is "$(copies_of symbols get | grep ^p:)" "p:probe/get get
+p:probe/get_part_0 get.part.0" "without debug information: those that have symbols"
+is "$(copies_of copies get+0 | grep ^p:)" "p:probe/get get" "an offset is one place"
+like "$("$rt" probe -k ./copies -V get)" 'get.part.0.0x0:' "-V shows the copies"
 line=$(grep -n 'inline void nothing' "$parts" | cut -d : -f 1)
 like "$("$rt" probe -x ./parts -L nothing | head -n 1)" "^<nothing@.*probe-parts.c:$line>" "-L of a function without instructions is about its own lines"
 same fast 'work%return'

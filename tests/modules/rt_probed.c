@@ -39,6 +39,8 @@ noinline long rt_probed_take(struct rt_probed_item *item, int n, u8 small, bool 
 			     const char *text);
 noinline struct rt_probed_item *rt_probed_find(int n);
 noinline long rt_probed_branch(long n);
+long rt_probed_copied(long n);
+noinline long rt_probed_caller(long n);
 
 struct rt_probed_item rt_probed_global = {
 	.text = "global",
@@ -94,6 +96,23 @@ noinline long rt_probed_branch(long n)
 	return n;
 }
 
+static long (*volatile rt_probed_pointer)(long n) = rt_probed_copied;
+
+/* A copy of its own is called through the pointer; the caller below contains another one. */
+__always_inline long rt_probed_copied(long n)
+{
+	rt_probed_note(n);
+	return n + 1;
+}
+
+noinline long rt_probed_caller(long n)
+{
+	long sum = n & 1 ? rt_probed_copied(n) : rt_probed_pointer(n);
+
+	barrier();
+	return sum;
+}
+
 static ssize_t probed_write(struct file *file, const char __user *user, size_t size, loff_t *at)
 {
 	struct rt_probed_item item = {
@@ -115,6 +134,7 @@ static ssize_t probed_write(struct file *file, const char __user *user, size_t s
 		rt_probed_take(&item, i, 200, i & 1, i & 1 ? "odd" : "even");
 		rt_probed_find(i);
 		rt_probed_branch(i);
+		rt_probed_caller(i);
 	}
 	return err ? err : size;
 }

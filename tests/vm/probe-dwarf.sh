@@ -61,6 +61,16 @@ play 3 -e "probe:$ko:rt_probed_inlined input"
 is "$(field input)" "0 4 8 " "a parameter of an inlined function"
 is "$(sed -n 's/^\(probe:[^:]*\):.*/\1/p' /tmp/ours | sort -u)" "probe:rt_probed_inlined" "under its own name"
 
+# --- all copies of a function ---------------------------------------------------------------
+
+play 7 -e "probe:$ko:rt_probed_copied n"
+is "$(sed -n 's/.* n=//p' /tmp/perfs | words)" "0 1 2 3 4 5 6 " "a function with a copy of its own and an inlined one: every call"
+is "$(sed -n 's/^\(probe:[^:]*\):.*/\1/p' /tmp/ours | sort | uniq -c | tr -s ' \n' ' ')" " 4 probe:rt_probed_copied 3 probe:rt_probed_copied_1 " \
+	"each copy under a name of its own"
+play 7 -e "probe:$ko:rt_probed_copied%return \$retval"
+is "$(field retval)" "1 3 5 7 " "returns of the copy that returns"
+like "$said" 'rt_probed_copied: 1 of 2 places probed; %return and registers are not available at 1 inlined ones' "and what is not probed"
+
 # --- what is shown and refused -----------------------------------------------------------
 
 like "$(ringtail probe -V "$ko:rt_probed_take:7")" 'long int sum +[%+-]' "-V: where a local variable is"

@@ -23,6 +23,8 @@ static const struct rt_usage usage = {
 		"FILE.c:LINE, MODULE:FUNCTION, PATH.ko:FUNCTION, FILE.c:FUNCTION or 0xADDRESS.\n"
 		"VALUE is [NAME=]VARIABLE, a->b.c[2], $retval, $retval->member, $params, $vars, $comm, $cpu,\n"
 		"@SYMBOL, or a register, memory and a type as in 'record -e kprobe:…'.\n"
+		"A function is probed at all copies that the compiler made of it, also inlined ones, if debug\n"
+		"information is here; FUNCTION+0 is its own entry alone.\n"
 		"At the entry of a kernel function the names come from the kernel's BTF; lines, offsets,\n"
 		"local variables, inlined functions and programs need debug information (DWARF).\n"
 		"\n"

@@ -71,6 +71,7 @@ int rt_probe_compile(struct rt_probe_context *c, const char *text,
 	if (!full)
 		return rt_err_set(err, ENOMEM, "out of memory");
 	ret = rt_probe_translate(c->sources, full, translation, err);
+	events->copies = translation->count > 1 || translation->note;
 	for (i = 0; !ret && i < translation->count; i++)
 		ret = rt_event_parse(events, translation->list[i].text, &c->env, err);
 	if (!ret && translation->note)

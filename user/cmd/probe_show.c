@@ -57,15 +57,17 @@ static void show_code(struct rt_probe_context *c, uint64_t address)
 }
 
 static void show_event(struct rt_probe_context *c, const struct rt_translated *t,
-		       const struct rt_event_spec *spec)
+		       const struct rt_event_spec *spec, size_t number)
 {
 	uint64_t address = rt_event_is_user(spec) ? 0 : spec->address, end;
 
 	if (!address && spec->symbol && !spec->path &&
 	    !c->env.symbol(c->env.data, spec->module, spec->symbol, &address, &end))
 		address += spec->offset;
-	printf("%s:%s\n  %s\n", t->system ? t->system : spec->system,
-	       t->name ? t->name : spec->name, spec->text);
+	printf("%s:%s", t->system ? t->system : spec->system, t->name ? t->name : spec->name);
+	if (number)
+		printf("_%zu", number);
+	printf("\n  %s\n", spec->text);
 	if (spec->path) {
 		printf("  offset in %s: 0x%llx\n", spec->path, (unsigned long long)spec->address);
 	} else if (address) {
@@ -78,21 +80,37 @@ static void show_event(struct rt_probe_context *c, const struct rt_translated *t
 			 c->env.arch);
 }
 
+/* How many events of the same name come before this one. */
+static size_t number_of(const struct rt_translation *translation,
+			const struct rt_event_list *events, size_t at)
+{
+	const struct rt_translated *list = translation->list;
+	const char *name = list[at].name ? list[at].name : events->specs[at].name;
+	size_t i, number = 0;
+
+	for (i = 0; i < at; i++)
+		number += !strcmp(list[i].name ? list[i].name : events->specs[i].name, name);
+	return number;
+}
+
 static int show_one(struct rt_probe_context *c, const char *text, bool tracefs, struct rt_err *err)
 {
 	struct rt_translation translation = { 0 };
 	struct rt_event_list events = { 0 };
 	const struct rt_translated *t = NULL;
 	int ret = rt_probe_compile(c, text, &translation, &events, err);
-	size_t i;
+	size_t i, number;
 
 	for (i = 0; !ret && i < events.count; i++) {
-		if (i < translation.count)
+		number = i - translation.count + 1;
+		if (i < translation.count) {
 			t = &translation.list[i];
+			number = number_of(&translation, &events, i);
+		}
 		if (!tracefs)
-			show_event(c, t, &events.specs[i]);
+			show_event(c, t, &events.specs[i], number);
 		else if (i < translation.count)
-			ret = rt_probe_show_tracefs(t, &events.specs[i], i, stdout, err);
+			ret = rt_probe_show_tracefs(t, &events.specs[i], number, stdout, err);
 	}
 	rt_event_list_free(&events);
 	rt_translation_free(&translation);

@@ -130,7 +130,7 @@ int rt_event_parse_probe(struct rt_event_parser *p, const char *text, size_t ski
 	if (ret)
 		return ret;
 	rt_scan_begin(&scan, text, p->err);
-	ret = rt_probe_find(&scan, p->env, &spec, &places, &note);
+	ret = rt_probe_find(&scan, p->env, &spec, p->list->copies, &places, &note);
 	if (ret) {
 		rt_event_spec_free(&spec);
 		return ret;

@@ -161,25 +161,39 @@ static bool is_function(struct rt_ksyms *k, const char *name)
 	return found;
 }
 
-/* Calls that go to a clone do not hit the probe; tell the user. */
+/* Calls that go to a clone or a part do not hit the probe; tell the user. */
 static int look_for_clones(struct rt_ksyms *k, const struct rt_event_spec *spec,
 			   const struct rt_ksym_list *list, char **note)
 {
 	struct rt_ksym_list all;
+	const char *clone = NULL, *part = NULL, *name;
+	size_t i;
 	int ret;
 
-	ret = rt_ksyms_find(k, spec->module, spec->symbol, RT_KSYMS_TEXT | RT_KSYMS_CLONES, &all);
+	ret = rt_ksyms_find(k, spec->module, spec->symbol,
+			    RT_KSYMS_TEXT | RT_KSYMS_CLONES | RT_KSYMS_PARTS, &all);
 	if (ret)
 		return ret;
-	if (all.count > list->count) {
-		size_t i = 0;
-
-		while (i + 1 < all.count && !strcmp(all.list[i]->name, spec->symbol))
-			i++;
+	for (i = 0; all.count > list->count && i < all.count; i++) {
+		name = all.list[i]->name;
+		switch (rt_ksyms_clone(name, spec->symbol)) {
+		case RT_KSYMS_CLONES:
+			clone = clone ? clone : name;
+			break;
+		case RT_KSYMS_PARTS:
+			/* Nothing calls code that the compiler thinks is rarely run. */
+			part = part || strstr(name, ".cold") ? part : name;
+			break;
+		}
+	}
+	if (clone)
 		*note = say("'%s': some calls of it go to '%s', a copy that the compiler made; "
 			    "-e kprobe:%s records these",
-			    spec->text, all.list[i]->name, all.list[i]->name);
-	}
+			    spec->text, clone, clone);
+	else if (part)
+		*note = say("'%s': callers that contain its beginning enter only '%s'; "
+			    "-e probe:%s records all copies",
+			    spec->text, part, spec->symbol);
 	rt_ksym_list_free(&all);
 	return 0;
 }
@@ -204,7 +218,8 @@ static void describe(const struct rt_event_spec *spec, const struct rt_ksym_list
 }
 
 int rt_probe_find(const struct rt_scan *scan, const struct rt_event_env *env,
-		  const struct rt_event_spec *spec, struct rt_ksym_list *out, char **note)
+		  const struct rt_event_spec *spec, bool copies, struct rt_ksym_list *out,
+		  char **note)
 {
 	struct rt_ksyms *k = NULL;
 	struct rt_nearest near;
@@ -237,7 +252,7 @@ int rt_probe_find(const struct rt_scan *scan, const struct rt_event_env *env,
 	}
 	ret = rt_ksyms_find(k, spec->module, spec->symbol, RT_KSYMS_TEXT, out);
 	if (!ret && out->count)
-		ret = look_for_clones(k, spec, out, note);
+		ret = copies ? 0 : look_for_clones(k, spec, out, note);
 	else if (!ret)
 		ret = rt_ksyms_find(k, spec->module, spec->symbol, RT_KSYMS_TEXT | RT_KSYMS_CLONES,
 				    out);

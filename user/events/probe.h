@@ -22,9 +22,11 @@ int rt_probe_parse(struct rt_scan *scan, const struct rt_event_env *env,
  * Find the functions that a kernel probe names.  The list is empty if the module is not loaded yet
  * or the symbols are unknown; the kernel then looks the name up. *NOTE is a sentence for the user
  * or NULL; the caller frees it.  SCAN is used only for errors.
+ * COPIES: clones and parts of the function have probes of their own, so that no sentence is needed.
  */
 int rt_probe_find(const struct rt_scan *scan, const struct rt_event_env *env,
-		  const struct rt_event_spec *spec, struct rt_ksym_list *out, char **note);
+		  const struct rt_event_spec *spec, bool copies, struct rt_ksym_list *out,
+		  char **note);
 /* Set the address of SPEC to entry WHICH of LIST. */
 int rt_probe_place(struct rt_event_spec *spec, const struct rt_ksym_list *list, size_t which);
 

@@ -144,6 +144,7 @@ struct rt_event_list {
 	/* "system:name" of the first `named` specs, for the parser. */
 	struct rt_text_set names;
 	size_t named;
+	bool copies; /* what is being parsed has probes at the clones and parts of its function, too */
 };
 
 /* A place in a file of user code: SYMBOL + OFFSET or, without a symbol, an offset in the file. */
@@ -188,6 +189,7 @@ void rt_value_labels_free(struct rt_value_labels *labels);
 struct rt_translated {
 	char *text;	     /* kprobe:… */
 	char *system, *name; /* of the event; NULL: they follow from the text */
+	char *suffix;	     /* of the name, "part_0": a clone or part of a function; NULL: none */
 	struct rt_value_labels labels;
 };
 

@@ -27,6 +27,7 @@ void rt_translation_free(struct rt_translation *translation)
 		free(t->text);
 		free(t->system);
 		free(t->name);
+		free(t->suffix);
 		rt_value_labels_free(&t->labels);
 	}
 	free(translation->list);
@@ -82,8 +83,10 @@ int rt_event_parse_translated(struct rt_event_parser *p, const char *text)
 
 	if (p->env->translate)
 		ret = p->env->translate(p->env->data, text, &translation, p->err);
+	p->list->copies = translation.count > 1 || translation.note;
 	for (i = 0; !ret && i < translation.count; i++)
 		ret = append(p, &translation.list[i]);
+	p->list->copies = false;
 	if (!ret) {
 		ret = rt_event_note(p, translation.note);
 		translation.note = NULL;

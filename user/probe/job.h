@@ -20,6 +20,8 @@ struct rt_probe_job {
 	const struct rt_code_place *place; /* with debug information: where the probe is */
 	bool described;			   /* types and function are set */
 	bool unknown;			   /* there is no such function */
+	size_t own;   /* functions of that name whose entries the symbols have */
+	bool several; /* entries of different symbols: their names tell them apart */
 	struct rt_text values;
 	struct rt_value_labels labels;
 	struct rt_text_set names; /* of the values */
@@ -41,6 +43,9 @@ int rt_probe_describe(struct rt_probe_job *j);
  */
 int rt_probe_check_offset(struct rt_probe_job *j);
 
+/* Whether the definition has a name that must be looked up: not registers, $comm and the like. */
+bool rt_probe_has_names(const struct rt_probe_def *def);
+
 /* The debug information of the definition's module or file. */
 int rt_probe_open_debug(struct rt_probe_job *j, struct rt_debuginfo **out, struct rt_err *err);
 
@@ -49,6 +54,44 @@ int rt_probe_open_debug(struct rt_probe_job *j, struct rt_debuginfo **out, struc
  * Sets job->debug if it is used.
  */
 int rt_probe_find_places(struct rt_probe_job *j, struct rt_code_places *out);
+
+/*
+ * Find the copies of a kernel function that has a symbol, without its own entry: inlined ones, clones and
+ * parts if debug information is here, otherwise clones and parts that have symbols.  Sets job->own; and
+ * job->debug if OUT comes from there.
+ */
+int rt_probe_find_copies(struct rt_probe_job *j, struct rt_code_places *out);
+
+/* "part_0" of a place in f.part.0, "isra_0" of one in f.isra.0; "" of any other. */
+void rt_probe_copy_suffix(const struct rt_code_place *place, char *out, size_t size);
+
+/* How many places of a definition are probed, and why others are not. */
+struct rt_probe_count {
+	size_t total, probed;
+	size_t own;	/* entries of the function itself */
+	size_t entries; /* places that are not inlined */
+	size_t inlined; /* no return and no registers there */
+	size_t moved;	/* clones and parts, whose registers may hold something else */
+	size_t failed;	/* values that cannot be recorded there */
+	const char *part;
+};
+
+/* Begin to count the places, of which J knows some as symbols only. */
+void rt_probe_count_begin(struct rt_probe_count *count, const struct rt_probe_job *j,
+			  const struct rt_code_places *places);
+
+/*
+ * Whether a place can have what the definition asks for, as far as this follows from what kind of a copy it
+ * is.  Otherwise count why not, and set the sentence.
+ */
+bool rt_probe_copy_fits(struct rt_probe_job *j, const struct rt_code_place *place,
+			struct rt_probe_count *count);
+
+/* Count a place that is probed. */
+void rt_probe_count_probed(struct rt_probe_count *count, const struct rt_code_place *place);
+
+/* A sentence about places that are not probed, and about parts; NULL: nothing to say, or no memory. */
+char *rt_probe_count_note(const struct rt_probe_count *count, const struct rt_probe_job *j);
 
 /* Find a variable by name in debug information, at job->place. */
 int rt_probe_locate(struct rt_probe_job *j, const char *name, struct rt_typed *out);

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ static int translate_stored(struct rt_probe_sources *s, const struct rt_host *ho
 			    struct rt_err *err)
 {
 	size_t i = out->count;
+	char *name;
 	struct rt_err why;
 	int ret;
 
@@ -41,10 +43,13 @@ static int translate_stored(struct rt_probe_sources *s, const struct rt_host *ho
 				  stored->group, stored->name, why.text);
 	ret = rt_probe_translate(s, stored->definition, out, err);
 	for (; !ret && i < out->count; i++) {
+		if (asprintf(&name, "%s%s%s", stored->name, out->list[i].suffix ? "_" : "",
+			     out->list[i].suffix ? out->list[i].suffix : "") < 0)
+			name = NULL;
 		free(out->list[i].system);
 		free(out->list[i].name);
 		out->list[i].system = strdup(stored->group);
-		out->list[i].name = strdup(stored->name);
+		out->list[i].name = name;
 		if (!out->list[i].system || !out->list[i].name)
 			ret = rt_err_set(err, ENOMEM, "out of memory");
 	}

@@ -16,7 +16,7 @@ static bool is_name(const char *what)
 	       strcmp(what, "$comm") && strcmp(what, "$cpu");
 }
 
-static bool has_names(const struct rt_probe_def *def)
+bool rt_probe_has_names(const struct rt_probe_def *def)
 {
 	size_t i;
 
@@ -30,7 +30,7 @@ static bool has_names(const struct rt_probe_def *def)
 static bool without_debug(struct rt_probe_job *j)
 {
 	struct rt_err why, *err = j->err;
-	bool names = has_names(j->def), enough;
+	bool names = rt_probe_has_names(j->def), enough;
 
 	if (j->def->has_line || j->def->pattern)
 		return false;
@@ -130,8 +130,8 @@ int rt_probe_find_places(struct rt_probe_job *j, struct rt_code_places *out)
 	int ret;
 
 	if (without_debug(j))
-		return 0;
-	plain = j->user && !j->def->has_line && !j->def->pattern && !has_names(j->def);
+		return rt_probe_find_copies(j, out);
+	plain = j->user && !j->def->has_line && !j->def->pattern && !rt_probe_has_names(j->def);
 	unknown = j->unknown;
 	j->unknown = false;
 	ret = rt_probe_open_debug(j, &j->debug, &debug_err);

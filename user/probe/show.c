@@ -97,6 +97,42 @@ static int show_externs(struct rt_probe_job *j, struct listing *l, FILE *out)
 	return ret;
 }
 
+/* What BTF knows of the function's own entry. */
+static int show_own(struct rt_probe_job *j, struct listing *l, bool externs, FILE *out)
+{
+	struct rt_debuginfo *debug = j->debug;
+	int ret;
+
+	j->debug = NULL;
+	ret = rt_probe_describe(j);
+	if (j->unknown)
+		ret = rt_err_set(j->err, ENOENT,
+				 "there is no function %s here; 'ringtail probe -F *%s*' looks for "
+				 "similar names",
+				 j->def->function, j->def->function);
+	if (!ret)
+		ret = show_entry(j, out);
+	if (!ret && externs)
+		ret = show_externs(j, l, out);
+	j->debug = debug;
+	return ret;
+}
+
+/* What debug information knows of other places. */
+static void show_place(struct rt_probe_job *j, struct listing *l, bool externs, FILE *out)
+{
+	fprintf(out, "%s+0x%llx:\n", j->place->symbol, (unsigned long long)j->place->offset);
+	if (!j->debug) {
+		fputs("\tnot known without debug information\n", out);
+		return;
+	}
+	l->global = false;
+	rt_debuginfo_variables(j->debug, j->place->address, show_variable, l);
+	l->global = true;
+	if (externs)
+		rt_debuginfo_globals(j->debug, j->place->address, show_variable, l);
+}
+
 /* Functions without names of variables still have places: look as if one had been named. */
 static int show_variables(struct rt_probe_job *j, struct rt_probe_def *def, bool externs, FILE *out)
 {
@@ -114,27 +150,12 @@ static int show_variables(struct rt_probe_job *j, struct rt_probe_def *def, bool
 	ret = rt_probe_find_places(j, &places);
 	def->values = NULL;
 	def->count = 0;
+	if (!ret && (j->own || !places.count))
+		ret = show_own(j, &l, externs, out);
 	for (i = 0; !ret && i < places.count; i++) {
 		j->place = places.list + i;
-		fprintf(out, "%s+0x%llx:\n", j->place->symbol,
-			(unsigned long long)j->place->offset);
-		l.global = false;
-		rt_debuginfo_variables(j->debug, j->place->address, show_variable, &l);
-		l.global = true;
-		if (externs)
-			rt_debuginfo_globals(j->debug, j->place->address, show_variable, &l);
+		show_place(j, &l, externs, out);
 	}
-	if (!ret && !places.count)
-		ret = rt_probe_describe(j);
-	if (j->unknown)
-		ret = rt_err_set(j->err, ENOENT,
-				 "there is no function %s here; 'ringtail probe -F *%s*' looks for "
-				 "similar names",
-				 def->function, def->function);
-	if (!ret && !places.count)
-		ret = show_entry(j, out);
-	if (!ret && !places.count && externs)
-		ret = show_externs(j, &l, out);
 	rt_code_places_free(&places);
 	return ret;
 }

@@ -52,7 +52,7 @@ int rt_probe_show_tracefs(const struct rt_translated *t, const struct rt_event_s
 		point = strsep(&rest, " ");
 		fprintf(memory, "%c:%s/%s", rt_event_returns(spec) ? 'r' : 'p',
 			t->system ? t->system : spec->system, t->name ? t->name : spec->name);
-		if (number && t->name)
+		if (number)
 			fprintf(memory, "_%zu", number);
 		fputc(' ', memory);
 		if (spec->path)

@@ -92,6 +92,17 @@ static struct source *add(struct rt_probe_sources *s, const char *module)
 	return list;
 }
 
+/* NULL: no memory. */
+static struct source *get(struct rt_probe_sources *s, const char *module)
+{
+	struct source *source;
+
+	if (module && !strcmp(module, RT_KSYMS_KERNEL))
+		module = NULL;
+	source = find(s, module);
+	return source ? source : add(s, module);
+}
+
 static void explain(struct source *source)
 {
 	struct rt_err cause = source->why;
@@ -139,9 +150,7 @@ int rt_probe_sources_types(struct rt_probe_sources *s, const char *module, struc
 		if (ret)
 			return ret;
 	}
-	source = find(s, module);
-	if (!source)
-		source = add(s, module);
+	source = get(s, module);
 	if (!source)
 		return rt_err_set(err, ENOMEM, "out of memory");
 	if (!source->types_tried) {
@@ -215,13 +224,8 @@ static int open_debug(struct rt_probe_sources *s, struct source *source)
 int rt_probe_sources_debug(struct rt_probe_sources *s, const char *module,
 			   struct rt_debuginfo **out, struct rt_err *err)
 {
-	struct source *source;
+	struct source *source = get(s, module);
 
-	if (module && !strcmp(module, RT_KSYMS_KERNEL))
-		module = NULL;
-	source = find(s, module);
-	if (!source)
-		source = add(s, module);
 	if (!source)
 		return rt_err_set(err, ENOMEM, "out of memory");
 	if (!source->debug_tried) {
@@ -231,4 +235,20 @@ int rt_probe_sources_debug(struct rt_probe_sources *s, const char *module,
 	}
 	*out = source->debug;
 	return *out ? 0 : rt_err_set(err, ENOENT, "%s", source->why_debug.text);
+}
+
+struct rt_debuginfo *rt_probe_sources_local(struct rt_probe_sources *s, const char *module)
+{
+	struct source *source = get(s, module);
+	struct rt_debuginfo *debug;
+	struct rt_err ignored;
+	char path[PATH_MAX];
+
+	if (!source)
+		return NULL;
+	/* Otherwise only a server may have it. */
+	if (!source->debug && !s->btf && !(source->module && strchr(source->module, '/')) &&
+	    rt_source_file_debug(source->module, path))
+		return NULL;
+	return rt_probe_sources_debug(s, module, &debug, &ignored) ? NULL : debug;
 }

@@ -33,4 +33,10 @@ int rt_probe_sources_types(struct rt_probe_sources *s, const char *module, struc
 int rt_probe_sources_debug(struct rt_probe_sources *s, const char *module,
 			   struct rt_debuginfo **out, struct rt_err *err);
 
+/*
+ * The same if it is on this machine: servers are not asked, because what wants it can do without.  NULL:
+ * there is none.
+ */
+struct rt_debuginfo *rt_probe_sources_local(struct rt_probe_sources *s, const char *module);
+
 #endif

@@ -83,29 +83,44 @@ static void make_plain(char *name)
 	*to = 0;
 }
 
+/* The name of the event at a copy: that of the function, with what the symbol of a clone or part adds. */
+static char *name_copy(const struct rt_probe_def *def, const char *suffix)
+{
+	char *made;
+
+	if (asprintf(&made, "%s%s%s%s", def->name ? def->name : def->function, suffix ? "_" : "",
+		     suffix ? suffix : "", def->returns && !def->name ? "__return" : "") < 0)
+		return NULL;
+	make_plain(made);
+	return made;
+}
+
 /* The event's name, unless it follows from the symbol at its address. */
-static int name_event(const struct rt_probe_job *j, char **name)
+static int name_event(const struct rt_probe_job *j, struct rt_translated *t)
 {
 	const struct rt_probe_def *def = j->def;
+	char suffix[64] = "";
 	uint64_t offset;
 
 	/* As perf names lines. */
 	if (!def->name && def->has_line && j->place) {
-		if (asprintf(name, "%s_L%u", def->function ? def->function : j->place->symbol,
+		if (asprintf(&t->name, "%s_L%u", def->function ? def->function : j->place->symbol,
 			     def->line) < 0) {
-			*name = NULL;
+			t->name = NULL;
 			return -ENOMEM;
 		}
-		make_plain(*name);
+		make_plain(t->name);
 		return 0;
 	}
+	if (j->place && j->several)
+		rt_probe_copy_suffix(j->place, suffix, sizeof(suffix));
+	if (*suffix && !(t->suffix = strdup(suffix)))
+		return -ENOMEM;
 	/* The symbol of an inlined function is its caller's; those of C++ and Rust are mangled. */
 	if (def->name || (j->place && def->function &&
 			  (strcmp(j->place->symbol, def->function) || find_offset(j, &offset)))) {
-		*name = strdup(def->name ? def->name : def->function);
-		if (*name)
-			make_plain(*name);
-		return *name ? 0 : -ENOMEM;
+		t->name = name_copy(def, t->suffix);
+		return t->name ? 0 : -ENOMEM;
 	}
 	return 0;
 }
@@ -126,7 +141,7 @@ static int append(struct rt_probe_job *j, struct rt_translation *out)
 	t->text = text.failed ? NULL : strdup(text.base);
 	rt_text_free(&text);
 	t->system = j->def->group ? strdup(j->def->group) : NULL;
-	if (name_event(j, &t->name))
+	if (name_event(j, t))
 		return rt_err_set(j->err, ENOMEM, "out of memory");
 	t->labels = j->labels;
 	memset(&j->labels, 0, sizeof(j->labels));
@@ -160,11 +175,50 @@ static int translate_at(struct rt_probe_job *j, const struct rt_code_place *plac
 	return ret ? ret : append(j, out);
 }
 
+/* The event where the symbols say, without the debug information that the copies need. */
+static int translate_own(struct rt_probe_job *j, struct rt_translation *out)
+{
+	struct rt_debuginfo *debug = j->debug;
+	int ret;
+
+	j->debug = NULL;
+	ret = translate_at(j, NULL, out);
+	j->debug = debug;
+	return ret;
+}
+
+/* Of several places those count where all values can be recorded. */
+static int translate_places(struct rt_probe_job *j, const struct rt_code_places *places,
+			    struct rt_translation *out)
+{
+	struct rt_probe_count count;
+	int ret = 0;
+	size_t i;
+
+	rt_probe_count_begin(&count, j, places);
+	j->several = count.entries > 1;
+	for (i = 0; i < places->count; i++) {
+		ret = -EINVAL;
+		if (!rt_probe_copy_fits(j, &places->list[i], &count))
+			continue;
+		ret = translate_at(j, &places->list[i], out);
+		if (ret == -ENOMEM)
+			return ret;
+		if (ret)
+			count.failed++;
+		else
+			rt_probe_count_probed(&count, &places->list[i]);
+	}
+	if (!count.probed)
+		return ret;
+	out->note = rt_probe_count_note(&count, j);
+	return 0;
+}
+
 static int translate(struct rt_probe_job *j, struct rt_translation *out)
 {
 	const char *module = j->def->module;
 	struct rt_code_places places = { 0 };
-	size_t i, written = 0;
 	int ret = 0;
 
 	j->user = module && strchr(module, '/') && !rt_probe_is_module(module);
@@ -173,25 +227,10 @@ static int translate(struct rt_probe_job *j, struct rt_translation *out)
 		ret = rt_probe_check_offset(j);
 	if (!ret)
 		ret = rt_probe_find_places(j, &places);
-	if (!ret && !places.count)
-		ret = translate_at(j, NULL, out);
-	/* Of several places those count where all values can be recorded. */
-	for (i = 0; i < places.count && ret != -ENOMEM; i++) {
-		ret = j->def->returns && places.list[i].inlined ?
-			      rt_err_set(j->err, EINVAL,
-					 "%s is inlined into %s, and inlined code does not return; "
-					 "probe the return of %s",
-					 j->def->function, places.list[i].symbol,
-					 places.list[i].symbol) :
-			      translate_at(j, &places.list[i], out);
-		written += !ret;
-	}
-	if (written && written < places.count && ret != -ENOMEM &&
-	    asprintf(&out->note, "%s: %zu of %zu places are left out, for example because %s",
-		     j->def->text, places.count - written, places.count, j->err->text) < 0)
-		out->note = NULL;
-	if (written && ret != -ENOMEM)
-		ret = 0;
+	if (!ret && (j->own || !places.count))
+		ret = translate_own(j, out);
+	if (!ret && places.count)
+		ret = translate_places(j, &places, out);
 	rt_code_places_free(&places);
 	return ret;
 }

@@ -200,6 +200,7 @@ static bool name_place(struct rt_debuginfo *d, struct rt_code_place *place)
 	if (!symbol)
 		return false;
 	place->ambiguous = rt_code_symbols_ambiguous(symbols, symbol->name);
+	place->function = symbol->name;
 	text = place->ambiguous ? rt_code_symbols_next(symbols, "_text", &at) : NULL;
 	if (text && text->address <= place->address)
 		symbol = text;

@@ -34,10 +34,11 @@ struct rt_code_place {
 	uint64_t address;
 	/* The function that contains it; of a kernel "_text" if several functions have that name. */
 	char symbol[RT_CODE_NAME];
-	uint64_t offset; /* from that symbol */
-	uint64_t before; /* bytes from symbol + offset to the address: what ftrace patches */
-	bool inlined;	 /* the beginning of an inlined function */
-	bool ambiguous;	 /* several functions have that name */
+	const char *function; /* its own name, also if `symbol` is "_text" */
+	uint64_t offset;      /* from that symbol */
+	uint64_t before;      /* bytes from symbol + offset to the address: what ftrace patches */
+	bool inlined;	      /* the beginning of an inlined function */
+	bool ambiguous;	      /* several functions have that name */
 };
 
 struct rt_code_places {
@@ -51,8 +52,9 @@ void rt_code_places_free(struct rt_code_places *places);
 /*
  * Each function appends to OUT and returns 0 or a negative errno; -ENOENT if there is nothing.
  *
- * The entry of the function NAME, and the beginnings of its inlined copies: in the units that define
- * NAME if it also exists as a symbol, otherwise everywhere.
+ * The entry of the function NAME, the entries of its clones and parts (f.isra.0, f.part.0), and the
+ * beginnings of its inlined copies: in the units that define NAME if it also exists as a symbol and is
+ * not from a header, otherwise everywhere.
  */
 int rt_debuginfo_function(struct rt_debuginfo *d, const char *name, struct rt_code_places *out);
 

@@ -9,6 +9,7 @@
 struct search {
 	struct rt_debuginfo *d;
 	struct rt_code_places *out;
+	bool header; /* the function is from a header: any unit may have copies */
 	int ret;
 };
 
@@ -106,6 +107,15 @@ static int add_entry(struct search *s, Dwarf_Addr address)
 	return ret;
 }
 
+/* Whether a function of C is written in a header, so that other units have it, too. */
+static bool is_from_header(Dwarf_Die *function)
+{
+	const char *file = dwarf_decl_file(function);
+	size_t size = file ? strlen(file) : 0;
+
+	return size > 2 && !strcmp(file + size - 2, ".h");
+}
+
 /* Find NAME among the functions of a unit or namespace: its own code, and where it was inlined. */
 static void search_in(struct search *s, Dwarf_Die *parent, const char *name, bool classes,
 		      int depth)
@@ -120,6 +130,7 @@ static void search_in(struct search *s, Dwarf_Die *parent, const char *name, boo
 			search_in(s, &die, name, classes, depth + 1);
 		if (dwarf_tag(&die) != DW_TAG_subprogram || !rt_debuginfo_is_called(&die, name))
 			continue;
+		s->header |= is_from_header(&die);
 		if (dwarf_func_inline(&die) && dwarf_diecu(&die, &unit, NULL, NULL))
 			search_instances(s, &unit, &die, false, 0);
 		else if (!dwarf_entrypc(&die, &address))
@@ -203,7 +214,7 @@ int rt_debuginfo_function(struct rt_debuginfo *d, const char *name, struct rt_co
 	while ((symbol = rt_code_symbols_next(rt_debuginfo_symbols(d), name, &at)))
 		if (search_symbol(&s, symbol->address, name))
 			return s.ret;
-	if (at)
+	if (at && !s.header)
 		return 0;
 	/* The index has no names with namespaces. */
 	index = strchr(name, ':') ? NULL : rt_debuginfo_index(d, RT_DEBUG_INDEX_FUNCTIONS, true);

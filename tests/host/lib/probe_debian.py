@@ -142,9 +142,6 @@ def compare(point, kind):
         return "same", ours
     if not ours:
         return "OURS: no answer", ours
-    # Where BTF is enough ringtail does not look for inlined copies of a function that has code of its own.
-    if kind == "function" and ours < theirs and ours == symbols[point]:
-        return "ringtail: the entry alone, perf also inlined copies", ours
     # perf names a place after the function around it.  Of a weak function that another one replaces only the code is
     # left; the name belongs to the other one, which is elsewhere.
     copies = entries_of(point) if kind == "inlined" and len(ours - theirs) == len(theirs - ours) else set()

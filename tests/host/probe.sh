@@ -65,6 +65,11 @@ is "$(copies_of copies get | sed -n 's,^p:probe/\([^ ]*\) .*,\1,p' | tr '\n' ' '
 like "$(copies_of copies 'get%return')" 'get: 2 of 4 places probed' "and what is missing"
 is "$(copies_of symbols get | grep ^p:)" "p:probe/get get
 p:probe/get_part_0 get.part.0" "without debug information: those that have symbols"
+# No types: what returns is in a register, whose type a user can name.
+is "$(copies_of symbols 'get%return $retval x=$retval' | grep ^r: | head -n 1)" 'r:probe/get__return get retval=$retval:x64 x=$retval:x64' "\$retval without types is the register"
+like "$(copies_of symbols 'get%return $retval')" 'its type is not known here; .retval:s64 or another type shows it' "and that is said"
+is "$(copies_of symbols 'get%return $retval:s32' | head -n 2 | tail -n 1)" 'r:probe/get__return get $retval:s32' "a type is taken"
+like "$(copies_of symbols 'get%return $retval->x')" 'no section .BTF' "a member needs a type"
 is "$(copies_of copies get+0 | grep ^p:)" "p:probe/get get" "an offset is one place"
 like "$("$rt" probe -k ./copies -V get)" 'get.part.0.0x0:' "-V shows the copies"
 line=$(grep -n 'inline void nothing' "$parts" | cut -d : -f 1)

@@ -61,6 +61,17 @@ play 3 -e "probe:$ko:rt_probed_inlined input"
 is "$(field input)" "0 4 8 " "a parameter of an inlined function"
 is "$(sed -n 's/^\(probe:[^:]*\):.*/\1/p' /tmp/ours | sort -u)" "probe:rt_probed_inlined" "under its own name"
 
+# --- a module without types, as all are before 5.11 ------------------------------------------
+
+if [ ! -e /sys/kernel/btf/rt_probed ]; then
+	play 4 -e 'probe:rt_probed_take%return $retval'
+	is "$(field retval)" "0x7 0xffffffffffffffff 0x17 0xfffffffffffffffd " "a return value is a register"
+	like "$said" 'recorded as the whole register in hexadecimal.*[$]retval:s64' "and how to give it a type"
+	play 4 -e 'probe:rt_probed_take%return $retval:s64'
+	is "$(field arg1)" "7 -1 23 -3 " "with a type"
+	refused 'm PATH.ko.*[$]retval:s64' -e 'probe:rt_probed_find%return $retval->pair.first'
+fi
+
 # --- all copies of a function ---------------------------------------------------------------
 
 play 7 -e "probe:$ko:rt_probed_copied n"

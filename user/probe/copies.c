@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The copies that the compiler made of a function: inlined ones, clones (f.isra.0), parts (f.part.0). */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,6 +131,19 @@ static bool uses_registers(const struct rt_probe_def *def)
 	return false;
 }
 
+/* Whether there are names of parameters, whose places are those of the function itself. */
+static bool uses_parameters(const struct rt_probe_def *def)
+{
+	size_t i;
+
+	for (i = 0; i < def->count; i++)
+		if (isalpha((unsigned char)*def->values[i].what) || *def->values[i].what == '_' ||
+		    !strcmp(def->values[i].what, "$params") ||
+		    !strcmp(def->values[i].what, "$vars"))
+			return true;
+	return false;
+}
+
 void rt_probe_count_begin(struct rt_probe_count *count, const struct rt_probe_job *j,
 			  const struct rt_code_places *places)
 {
@@ -170,7 +184,7 @@ bool rt_probe_copy_fits(struct rt_probe_job *j, const struct rt_code_place *plac
 		return false;
 	}
 	if (count->own && copy_at(place, &suffix) &&
-	    (uses_registers(def) || (!j->debug && rt_probe_has_names(def)))) {
+	    (uses_registers(def) || (!j->debug && uses_parameters(def)))) {
 		rt_err_set(j->err, EINVAL, "parameters of %s may be in other registers",
 			   place->function);
 		count->moved++;

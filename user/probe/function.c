@@ -119,14 +119,14 @@ int rt_probe_describe(struct rt_probe_job *j)
 		return rt_err_set(
 			j->err, EINVAL,
 			"BTF describes several functions %s with different parameters and "
-			"does not say which is which; use registers: %%REGISTER, $argN",
+			"does not say which is which; use registers: %%REGISTER, $argN, $retval:s64",
 			j->def->function);
 	if (ret)
 		return rt_err_set(
 			j->err, ENOENT,
 			"BTF does not describe the function %s (it is written in assembly, "
 			"or the compiler changed its parameters); use registers: "
-			"%%REGISTER, $argN",
+			"%%REGISTER, $argN, $retval:s64",
 			j->def->function);
 	j->described = true;
 	return 0;

@@ -21,6 +21,7 @@ struct rt_probe_job {
 	bool described;			   /* types and function are set */
 	bool unknown;			   /* there is no such function */
 	size_t own;   /* functions of that name whose entries the symbols have */
+	bool untyped; /* $retval is a register, because its type is not known */
 	bool several; /* entries of different symbols: their names tell them apart */
 	struct rt_text values;
 	struct rt_value_labels labels;
@@ -42,9 +43,6 @@ int rt_probe_describe(struct rt_probe_job *j);
  * read.
  */
 int rt_probe_check_offset(struct rt_probe_job *j);
-
-/* Whether the definition has a name that must be looked up: not registers, $comm and the like. */
-bool rt_probe_has_names(const struct rt_probe_def *def);
 
 /* The debug information of the definition's module or file. */
 int rt_probe_open_debug(struct rt_probe_job *j, struct rt_debuginfo **out, struct rt_err *err);

@@ -9,19 +9,23 @@
 #include "base/file.h"
 #include "probe/job.h"
 
-/* Whether a value is a name that must be looked up. */
-static bool is_name(const char *what)
+/* Whether a value is a name that must be looked up.  With a type $retval is a register. */
+static bool is_name(const struct rt_probe_value *value)
 {
+	const char *what = value->what;
+
+	if (value->type && !strcmp(what, "$retval"))
+		return false;
 	return !strchr("%+-\\@", *what) && strncmp(what, "$stack", 6) && strncmp(what, "$arg", 4) &&
 	       strcmp(what, "$comm") && strcmp(what, "$cpu");
 }
 
-bool rt_probe_has_names(const struct rt_probe_def *def)
+static bool has_names(const struct rt_probe_def *def)
 {
 	size_t i;
 
 	for (i = 0; i < def->count; i++)
-		if (is_name(def->values[i].what))
+		if (is_name(&def->values[i]))
 			return true;
 	return false;
 }
@@ -30,7 +34,7 @@ bool rt_probe_has_names(const struct rt_probe_def *def)
 static bool without_debug(struct rt_probe_job *j)
 {
 	struct rt_err why, *err = j->err;
-	bool names = rt_probe_has_names(j->def), enough;
+	bool names = has_names(j->def), enough;
 
 	if (j->def->has_line || j->def->pattern)
 		return false;
@@ -131,7 +135,7 @@ int rt_probe_find_places(struct rt_probe_job *j, struct rt_code_places *out)
 
 	if (without_debug(j))
 		return rt_probe_find_copies(j, out);
-	plain = j->user && !j->def->has_line && !j->def->pattern && !rt_probe_has_names(j->def);
+	plain = j->user && !j->def->has_line && !j->def->pattern && !has_names(j->def);
 	unknown = j->unknown;
 	j->unknown = false;
 	ret = rt_probe_open_debug(j, &j->debug, &debug_err);
@@ -149,5 +153,5 @@ int rt_probe_find_places(struct rt_probe_job *j, struct rt_code_places *out)
 		return rt_err_set(err, ENOENT, "%s", debug_err.text);
 	/* The reason why BTF was not enough comes when the values are written. */
 	j->unknown = unknown;
-	return 0;
+	return unknown ? 0 : rt_probe_find_copies(j, out);
 }

@@ -111,12 +111,13 @@ static void explain(struct source *source)
 		rt_err_set(
 			&source->why, ENOENT,
 			"the kernel has no types of module '%s' (%.200s); kernels from 5.11 have "
-			"them if the module was built with BTF; use registers: %%REGISTER, $argN",
+			"them if the module was built with BTF; name its file if that has debug "
+			"information, -m PATH.ko, or use registers: %%REGISTER, $argN, $retval:s64",
 			source->module, cause.text);
 	else
 		rt_err_set(&source->why, ENOENT,
 			   "this kernel has no BTF (%.200s), so parameters have no names here; use "
-			   "registers: %%REGISTER, $argN",
+			   "registers: %%REGISTER, $argN, $retval:s64",
 			   cause.text);
 }
 

@@ -215,6 +215,23 @@ static int translate_places(struct rt_probe_job *j, const struct rt_code_places 
 	return 0;
 }
 
+/* Say that $retval has no type, behind what there is to say about places. */
+static int note_untyped(const struct rt_probe_job *j, struct rt_translation *out)
+{
+	char *note;
+
+	if (!j->untyped)
+		return 0;
+	if (asprintf(&note,
+		     "%s%s%s: what it returns is recorded as the whole register in hexadecimal, because its "
+		     "type is not known here; $retval:s64 or another type shows it",
+		     out->note ? out->note : "", out->note ? "; " : "", j->def->function) < 0)
+		return rt_err_set(j->err, ENOMEM, "out of memory");
+	free(out->note);
+	out->note = note;
+	return 0;
+}
+
 static int translate(struct rt_probe_job *j, struct rt_translation *out)
 {
 	const char *module = j->def->module;
@@ -232,7 +249,7 @@ static int translate(struct rt_probe_job *j, struct rt_translation *out)
 	if (!ret && places.count)
 		ret = translate_places(j, &places, out);
 	rt_code_places_free(&places);
-	return ret;
+	return ret ? ret : note_untyped(j, out);
 }
 
 int rt_probe_translate(struct rt_probe_sources *s, const char *text, struct rt_translation *out,

@@ -221,9 +221,18 @@ static int write_parameters(struct rt_probe_job *j, const char *what)
 	return ret;
 }
 
+static int write_raw(struct rt_probe_job *j, const struct rt_probe_value *v)
+{
+	if (v->name && rt_text_set_add(&j->names, v->name) < 0)
+		return rt_err_set(j->err, ENOMEM, "out of memory");
+	rt_text_printf(&j->values, " %s", v->text);
+	return 0;
+}
+
 static int write_retval(struct rt_probe_job *j, const struct rt_probe_value *v, size_t skip)
 {
 	struct rt_typed value;
+	char name[128];
 	int ret;
 
 	if (!j->def->returns)
@@ -231,18 +240,18 @@ static int write_retval(struct rt_probe_job *j, const struct rt_probe_value *v, 
 				  "$retval exists only when a function returns; write %s%%return",
 				  j->def->function ? j->def->function : "FUNCTION");
 	ret = rt_probe_describe(j);
+	/* The register itself needs no type. */
+	if (ret && ret != -ENOMEM && !j->unknown && !v->what[skip]) {
+		j->untyped = true;
+		ret = unique_name(j, v->name ? v->name : "retval", name, sizeof(name));
+		if (!ret)
+			rt_text_printf(&j->values, " %s=$retval:x64", name);
+		return ret;
+	}
 	if (!ret)
 		ret = rt_convention_return(rt_probe_sources_env(j->sources)->arch, j->types,
 					   j->function, &value, j->err);
 	return ret ? ret : write_path(j, v, &value, skip);
-}
-
-static int write_raw(struct rt_probe_job *j, const struct rt_probe_value *v)
-{
-	if (v->name && rt_text_set_add(&j->names, v->name) < 0)
-		return rt_err_set(j->err, ENOMEM, "out of memory");
-	rt_text_printf(&j->values, " %s", v->text);
-	return 0;
 }
 
 /* @symbol.member in a program. */

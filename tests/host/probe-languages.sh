@@ -17,6 +17,7 @@ aarch64) first='%x0' ;;
 *) first='%ax' ;; # Go's own convention
 esac
 ok "Go builds" env GOCACHE="$dir/cache" go build -o "$dir/go" "$lib/probed.go"
+ok "Go with methods builds" env GOCACHE="$dir/cache" go build -o "$dir/method" "$lib/method.go"
 ok "Rust builds" rustc -O -g -o "$dir/fast" "$lib/named.rs"
 ok "Rust, unoptimised, builds" rustc -g -o "$dir/slow" "$lib/named.rs"
 cd "$dir" || exit 1
@@ -30,6 +31,24 @@ for function in main.add main.deep; do
 	is "$(ours go "$function n" | values)" "$(theirs go "$function n")" "as perf probe says"
 done
 like "$("$rt" probe -x ./go -F 'main.*' | tr '\n' ' ')" 'main.add main.deep main.main ' "Go: functions by a glob"
+
+# Methods of Go, and lines, by the addresses of the symbols.
+base=$(readelf -lW method | awk '/LOAD.*R E/ { print $3 "-" $2; exit }')
+at() { printf '0x%x' $((0x$(nm method | sed -n "s/ T $1\$//p") - ($base))); }
+is "$(ours method 'main.(*Cart).Add')" "p:probe_method/main_Cart_Add $dir/method:$(at 'main\.(\*Cart)\.Add')" "Go: a method of a pointer"
+is "$(ours method 'main.Cart.Sum x' | cut -d ' ' -f 1,2)" "p:probe_method/main_Cart_Sum $dir/method:$(at 'main\.Cart\.Sum')" "a method of a value"
+like "$(ours method 'main.(*Cart).Add n')" " n=%$([ "$(uname -m)" = aarch64 ] && echo x1 || echo bx):s64\$" "its parameter is the second register"
+line=$(grep -n 'Add(n int' "$lib/method.go" | cut -d : -f 1)
+is "$(ours method "method.go:$((line + 1))" | cut -d ' ' -f 2)" "$dir/method:$(at 'main\.(\*Cart)\.Add')" "Go: FILE:LINE in a method"
+is "$(ours method 'main.(*Cart).Add:3' | cut -d ' ' -f 2)" "$(ours method "method.go:$((line + 3))" | cut -d ' ' -f 2)" "METHOD:LINE is FILE:LINE"
+like "$("$rt" probe -x ./method -L 'main.(*Cart).Add')" "^<main.\(\*Cart\).Add@.*method.go:$line>" "-L of a method"
+for value in '' ' $retval'; do
+	said=$(ours method "main.(*Cart).Add%return$value")
+	like "$said" 'Go moves its stacks.*would crash; probe the ret instructions' "Go, %return$value: refused with the reason"
+	offset=${said##*+}
+	like "$(objdump -d --no-show-raw-insn --disassemble='main.(*Cart).Add' method | grep "ret$")" \
+		"$(printf '%x' $((0x$(nm method | sed -n 's/ T main\.(\*Cart)\.Add$//p') + offset))):" "and says where these are"
+done
 
 symbol=$(nm fast | awk '$3 ~ /5inner5scale/ { print $3 }')
 is "$(ours fast 'named::inner::scale number' | values)" "$(theirs fast "$symbol number")" "Rust, optimised: as perf probe"

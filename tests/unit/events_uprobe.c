@@ -114,6 +114,10 @@ static void parsed(void)
 	ok(parse("uprobe:mine=/lib/two.so:a::b") && !strcmp(list.specs[0].name, "mine") &&
 		   !strcmp(list.specs[0].symbol, "a::b"),
 	   "a name with colons, and a name of one's own");
+	ok(parse("uprobe:/lib/two.so:a/b.(*T).f+0x4 n=+0(%di)") &&
+		   !strcmp(list.specs[0].symbol, "a/b.(*T).f") &&
+		   !strcmp(list.specs[0].name, "a_b_T_f") && list.specs[0].offset == 4,
+	   "a method of Go");
 	ok(parse("uprobe:/lib/two.so:0x0010(0x20)") && list.specs[0].semaphore == 0x20,
 	   "a place and a semaphore as tracefs writes them");
 	ok(parse("uprobe:/lib/two.so:f t=+0($arg1):string s=$stack2") &&

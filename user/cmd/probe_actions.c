@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "cmd/go_return.h"
 #include "cmd/probe_context.h"
 #include "host/tracefs.h"
 #include "probe/definition.h"
@@ -74,6 +75,9 @@ int rt_probe_compile(struct rt_probe_context *c, const char *text,
 	events->copies = translation->count > 1 || translation->note;
 	for (i = 0; !ret && i < translation->count; i++)
 		ret = rt_event_parse(events, translation->list[i].text, &c->env, err);
+	/* The command keeps no definition that record refuses. */
+	if (!ret)
+		ret = rt_go_return_check(events, c->env.arch, "", err);
 	if (!ret && translation->note)
 		rt_warning("probe: %s", translation->note);
 	for (i = 0; !ret && i < events->note_count; i++)

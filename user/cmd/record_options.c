@@ -11,6 +11,7 @@
 
 #include "agent/device.h"
 #include "cli/options.h"
+#include "cmd/go_return.h"
 #include "cmd/record_lacks.h"
 #include "cmd/record_raw.h"
 #include "record/forbidden.h"
@@ -395,25 +396,6 @@ static int parse(struct rt_record_options *opt, int argc, char **argv, struct rt
 	return rt_options_parse(table, &usage, argc, argv, RT_OPTIONS_STOP_EARLY, err);
 }
 
-/* Go moves stacks; a return address that a probe has replaced is then lost. */
-static int check_go(const struct rt_record_options *opt, struct rt_err *err)
-{
-	const struct rt_event_spec *spec;
-	size_t i;
-
-	for (i = 0; i < opt->list.count; i++) {
-		spec = &opt->list.specs[i];
-		if (spec->kind == RT_SPEC_URETPROBE && spec->go && !opt->force)
-			return rt_err_set(
-				err, EPERM,
-				"'%s': %s is a Go program; Go moves its stacks, and a return probe "
-				"then crashes it; probe the function's ret instructions with "
-				"uprobe:, or take the risk with --force",
-				spec->text, spec->path);
-	}
-	return 0;
-}
-
 /* Refuse options that cannot be combined. */
 static int check_options(struct rt_record_options *opt, struct rt_err *err)
 {
@@ -516,7 +498,9 @@ int rt_record_options_parse(struct rt_record_options *opt, int argc, char **argv
 	if (!ret)
 		ret = rt_record_raw_check(&opt->recording, &opt->list, err);
 	if (!ret)
-		ret = check_go(opt, err);
+		ret = opt->force ? 0 :
+				   rt_go_return_check(&opt->list, opt->env.arch,
+						      "; --force takes the risk", err);
 	if (ret)
 		return ret;
 	opt->recording.rings.mode = opt->overwrite ? RT_MODE_OVERWRITE : RT_MODE_DISCARD;

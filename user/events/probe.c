@@ -210,7 +210,7 @@ static int parse_point(struct rt_scan *scan, const struct rt_event_env *env,
 static int make_name(struct rt_event_spec *spec)
 {
 	bool returns = rt_event_returns(spec);
-	char *c;
+	char *c, *to;
 	int ret;
 
 	if (spec->name)
@@ -224,9 +224,12 @@ static int make_name(struct rt_event_spec *spec)
 		spec->name = NULL;
 		return -ENOMEM;
 	}
-	for (c = spec->name; *c; c++)
-		if (!isalnum((unsigned char)*c) && *c != '_')
-			*c = '_';
+	for (c = to = spec->name; *c; c++)
+		if (isalnum((unsigned char)*c) || *c == '_')
+			*to++ = *c;
+		else if (!strchr("(*)", *c)) /* main.(*T).f of Go */
+			*to++ = '_';
+	*to = 0;
 	return 0;
 }
 

@@ -23,7 +23,7 @@ static int parse_semaphore(struct rt_scan *scan, struct rt_event_spec *spec)
 
 int rt_uprobe_parse(struct rt_scan *scan, struct rt_event_spec *spec)
 {
-	size_t size = rt_scan_until(scan, ":");
+	size_t size = rt_scan_until(scan, ":"), next;
 
 	if (!size || scan->at + size == scan->end || scan->at[size] != ':')
 		return rt_scan_fail(scan, scan->at, FORM);
@@ -36,8 +36,15 @@ int rt_uprobe_parse(struct rt_scan *scan, struct rt_event_spec *spec)
 			return -EINVAL;
 		return parse_semaphore(scan, spec);
 	}
-	/* Names of C++ and Rust have colons. */
+	/* Names of C++ and Rust have colons, those of Go parentheses: main.(*T).f. */
 	size = rt_scan_until(scan, "+%(");
+	while (scan->at + size < scan->end && scan->at[size] == '(' &&
+	       !isdigit((unsigned char)scan->at[size + 1])) {
+		scan->at += size + 1;
+		next = rt_scan_until(scan, "+%(");
+		scan->at -= size + 1;
+		size += 1 + next;
+	}
 	if (!size)
 		return rt_scan_fail(scan, scan->at, FORM);
 	spec->symbol = rt_scan_string(scan, size);

@@ -69,6 +69,16 @@ static size_t function_size(struct rt_scan *scan)
 	return size;
 }
 
+/* The same in a program, where names of Go also have the package's path and the receiver: a/b.(*T).f. */
+static size_t program_function_size(struct rt_scan *scan)
+{
+	size_t size = function_size(scan);
+
+	while (size && strchr("(*)/[-", scan->at[size]) && scan->at[size])
+		size += 1 + strcspn(scan->at + size + 1, "(*)/[-:+%;@= \t\n");
+	return size;
+}
+
 /* The size of [GROUP:]NAME before a '='; 0 if the definition has none. */
 static size_t name_size(const struct rt_scan *scan)
 {
@@ -198,7 +208,8 @@ static int parse_point(struct rt_scan *scan, struct rt_probe_def *def)
 	ret = parse_where(scan, def);
 	if (ret || def->has_line)
 		return ret;
-	size = function_size(scan);
+	size = def->module && strchr(def->module, '/') ? program_function_size(scan) :
+							 function_size(scan);
 	if (!size)
 		return rt_scan_fail(scan, begin, "a place is expected here: " POINTS);
 	def->function = rt_scan_string(scan, size);

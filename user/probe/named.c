@@ -98,8 +98,8 @@ int rt_probe_named(struct rt_probe_sources *s, const struct rt_host *host, const
 		if (defined)
 			return -ENOENT;
 	}
-	/* A glob is one of defined probes, unless values follow it. */
-	if (strpbrk(name, "*?") && !strpbrk(name, " \t"))
+	/* A glob is one of defined probes, unless values follow it or a path begins it. */
+	if (strpbrk(name, "*?") && !strpbrk(name, " \t/"))
 		return -ENOENT;
 	return ours(rt_probe_translate(s, name, out, err));
 }

@@ -78,7 +78,7 @@ static void make_plain(char *name)
 	for (; *name; name++)
 		if (isalnum((unsigned char)*name) || *name == '_')
 			*to++ = *name;
-		else if (*name != '~' && *name != '>' && (name[1] != ':' || *name != ':'))
+		else if (!strchr("~>(*)", *name) && (name[1] != ':' || *name != ':'))
 			*to++ = '_';
 	*to = 0;
 }

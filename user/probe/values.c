@@ -240,6 +240,11 @@ static int write_retval(struct rt_probe_job *j, const struct rt_probe_value *v, 
 				  "$retval exists only when a function returns; write %s%%return",
 				  j->def->function ? j->def->function : "FUNCTION");
 	ret = rt_probe_describe(j);
+	/* Results of Go are described as parameters. */
+	if (!ret && j->debug && rt_debuginfo_is_go(j->debug, j->place->address))
+		ret = rt_err_set(j->err, EINVAL,
+				 "a function of Go may return several results, the first one in "
+				 "$retval; write $retval:s64 or another type");
 	/* The register itself needs no type. */
 	if (ret && ret != -ENOMEM && !j->unknown && !v->what[skip]) {
 		j->untyped = true;

@@ -315,3 +315,11 @@ int rt_debuginfo_function_type(struct rt_debuginfo *d, uint64_t address, rt_type
 	*out = rt_debuginfo_id(d, &scopes[0]);
 	return 0;
 }
+
+bool rt_debuginfo_is_go(struct rt_debuginfo *d, uint64_t address)
+{
+	RT_DEBUGINFO_HOLD(d);
+	Dwarf_Die unit;
+
+	return rt_debuginfo_unit(d, address, &unit) && dwarf_srclang(&unit) == DW_LANG_Go;
+}

@@ -130,6 +130,9 @@ int rt_debuginfo_variable(struct rt_debuginfo *d, uint64_t address, const char *
 const char *rt_debuginfo_live_lines(struct rt_debuginfo *d, uint64_t address, const char *name,
 				    char *out, size_t size);
 
+/* Whether the code at an address is Go's, whose functions say in their own way what they return. */
+bool rt_debuginfo_is_go(struct rt_debuginfo *d, uint64_t address);
+
 /* The function at an address, for rt_types_member() and what it returns; -ENOENT. */
 int rt_debuginfo_function_type(struct rt_debuginfo *d, uint64_t address, rt_type_id *out);
 

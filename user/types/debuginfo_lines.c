@@ -236,6 +236,30 @@ static bool find_die(struct rt_debuginfo *d, const char *function,
 	       rt_debuginfo_find_function(unit, function, out);
 }
 
+/*
+ * Old compilers of Go do not say at which line a function is declared: its parameters do, otherwise the code
+ * begins near that line.
+ */
+static bool guess_declaration(Dwarf_Die *unit, Dwarf_Die *function, int *line, const char **file)
+{
+	Dwarf_Addr address;
+	Dwarf_Line *row;
+	Dwarf_Die child;
+
+	row = !dwarf_entrypc(function, &address) ? dwarf_getsrc_die(unit, address) : NULL;
+	if (!*file)
+		*file = row ? dwarf_linesrc(row, NULL, NULL) : NULL;
+	if (!*file)
+		return false;
+	if (!dwarf_child(function, &child))
+		do {
+			if (dwarf_tag(&child) == DW_TAG_formal_parameter &&
+			    !dwarf_decl_line(&child, line))
+				return true;
+		} while (rt_debuginfo_sibling(&child));
+	return row && !dwarf_lineno(row, line);
+}
+
 /* Find the function's DIE, the line of its declaration and its file. */
 static int declaration(struct rt_debuginfo *d, const char *function, Dwarf_Die *unit,
 		       Dwarf_Die *die, int *line, const char **file, struct rt_err *err)
@@ -248,6 +272,8 @@ static int declaration(struct rt_debuginfo *d, const char *function, Dwarf_Die *
 	rt_code_places_free(&places);
 	*file = ret ? NULL : dwarf_decl_file(die);
 	if (*file && !dwarf_decl_line(die, line))
+		return 0;
+	if (!ret && guess_declaration(unit, die, line, file))
 		return 0;
 	return rt_err_set(err, ENOENT, "debug information does not describe the function %s",
 			  function);

@@ -267,6 +267,26 @@ done
 printf 'int big[20][20];\n__attribute__((noinline)) int f(int n)\n{\n\treturn ++big[n][n];\n}\nint main(int c, char **v)\n{\n\treturn f(c) + f(c + 1);\n}\n' |
 	gcc -O2 -g -x c -o big -
 refused 1 "'@big' has 400 elements; at most 512 bytes are recorded; choose elements: @big\[0\]" -x ./big -D 'f @big'
+# Big-endian numbers by the names of their types, flags and text by those of members.
+cat >order.c <<'END'
+#include <linux/types.h>
+struct item { __be16 port; __be32 to; __be64 cookies[2]; unsigned char label[8], bytes[4], d_iname[4]; int f_flags; };
+__attribute__((noinline)) int f(struct item *it, __be16 port, unsigned flags)
+{
+	__asm__ volatile("" : : "r"(it), "r"(port), "r"(flags) : "memory");
+	return it->port;
+}
+int main(void)
+{
+	struct item it = { 1 };
+	return f(&it, 3, 4);
+}
+END
+gcc -O1 -g -o order order.c || exit 1
+like "$("$rt" probe -x ./order -n 'f it->port it->to it->cookies it->label it->bytes it->d_iname it->f_flags p=port flags')" \
+	'port=[^ ]*:be16 to=[^ ]*:be32 cookies=[^ ]*:be64\[2\] label=[^ ]*:string/8 bytes=[^ ]*:u8\[4\] d_iname=[^ ]*:string/4 f_flags=[^ ]*:x32 p=[^ ]*:be16 flags=[^ ]*:x32' \
+	"__be16 and others in the order of the machine, flags in hexadecimal, text by its name"
+like "$(ours order 'f it->port it->label')" 'port=[^ ]*:u16 label=[^ ]*:string$' "tracefs has the bytes"
 # A program in a container, with its debug information there: a path through /proc is not one of ours.
 mkdir -p box/bin box/old
 gcc -O2 -g -static -o box/bin/boxed "$source"

@@ -31,6 +31,12 @@ struct rt_probed_item {
 	short numbers[4];
 	struct rt_probed_pair pair;
 	struct rt_probed_item *next;
+	__be16 port;
+	__be32 address;
+	__be64 cookie[2];
+	unsigned char label[8];
+	unsigned char bytes[4];
+	unsigned int flags;
 };
 
 noinline long rt_probed_double(long n);
@@ -125,6 +131,12 @@ static ssize_t probed_write(struct file *file, const char __user *user, size_t s
 		.numbers = { 1, -2, 3, -4 },
 		.pair = { 100000, -7 },
 		.next = &rt_probed_global,
+		.port = cpu_to_be16(39435),
+		.address = cpu_to_be32(0x0a000102),
+		.cookie = { cpu_to_be64(0x1122334455667788ULL), cpu_to_be64(9) },
+		.label = "shop",
+		.bytes = { 1, 2, 254, 255 },
+		.flags = 0x8002,
 	};
 	struct rt_line line;
 	int i, err = rt_line_take(&line, user, size);

@@ -107,6 +107,10 @@ static void lines(void)
 	       "hexadecimal of every size");
 	is_str(print("kprobe:f f=%x2:f32 d=%x2:f64"), "f: (ffff800010203040) f=0x28 d=0x28",
 	       "floating point: libtraceevent shows the bits");
+	is_str(print("kprobe:f p=%x2:be16 q=%x2:be32 r=%x2:be64 a=+0(%x1):be16[2] n=%x3:be64"),
+	       "f: (ffff800010203040) p=10240 q=671088640 r=2882303761517117440 a={12133,29795} "
+	       "n=16933534598913064959",
+	       "big-endian numbers");
 	is_str(print("kretprobe:vfs_read ret=$retval"),
 	       "vfs_read__return: (ffff800010203040 <- ffff800010aabbcc) ret=-14",
 	       "a return value is signed");

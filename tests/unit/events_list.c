@@ -586,7 +586,7 @@ static void errors(void)
 					 "'nowhere' here" },
 		{ "kprobe:f a=%x0:u7",
 		  "'kprobe:f a=%x0:u7', column 16: 'u7' is no type; types are u8 to u64, s8 to s64, "
-		  "x8 to x64, f32, f64, char, symbol, string, ustring, string/SIZE, "
+		  "x8 to x64, f32, f64, be16 to be64, char, symbol, string, ustring, string/SIZE, "
 		  "bWIDTH@OFFSET/SIZE, or an array such as u32[4]" },
 		{ "kprobe:f a=%x0:string",
 		  "'kprobe:f a=%x0:string', column 16: a string or an array "

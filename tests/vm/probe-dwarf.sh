@@ -40,6 +40,15 @@ is "$(field color)" "RT_PROBED_GREEN RT_PROBED_NONE RT_PROBED_GREEN RT_PROBED_NO
 like "$(head -n 1 /tmp/ours)" 'anonymous=48879 numbers=\{1,-2,3,-4\} second=-2 pair_first=100000 pair_second=-7 second_1=-12$' \
 	"a union, an array, an element, a struct member by member, through a pointer"
 
+play 2 -e "probe:$ko:rt_probed_take item->port item->address item->cookie item->label item->bytes item->flags"
+like "$(head -n 1 /tmp/ours)" ' port=39435 address=167772418 cookie=\{1234605616436508552,9\} label="shop" bytes=\{1,2,254,255\} flags=0x8002' \
+	"big-endian numbers by their types, text and flags by the names of the members"
+play 2 -e "probe:$ko:rt_probed_take item->port item->cookie" --filter 'port == 39435 && cookie[0] & 0x8'
+is "$(wc -l </tmp/ours)" 2 "a filter compares the number that is shown"
+play 2 -e "probe:$ko:rt_probed_take item->port" --filter 'port == 2970'
+is "$(wc -l </tmp/ours)" 0 "and not the bytes in the machine's order"
+refused "'port' is big-endian, and the kernel compares such a number only by == != &" -e "probe:$ko:rt_probed_take item->port" --filter 'port > 1024'
+
 # --- returns, globals, lines, inlined functions -----------------------------------------
 
 play 4 -e "probe:$ko:rt_probed_take%return \$retval"

@@ -8,9 +8,9 @@
 
 #define VALUES \
 	"%%register, $retval, $argN, $stack, $stackN, $comm, $cpu, @symbol+off, +off(VALUE) or \\N"
-#define TYPES                                                                                     \
-	"u8 to u64, s8 to s64, x8 to x64, f32, f64, char, symbol, string, ustring, string/SIZE, " \
-	"bWIDTH@OFFSET/SIZE, or "                                                                 \
+#define TYPES                                                                                                   \
+	"u8 to u64, s8 to s64, x8 to x64, f32, f64, be16 to be64, char, symbol, string, ustring, string/SIZE, " \
+	"bWIDTH@OFFSET/SIZE, or "                                                                               \
 	"an array such as u32[4]"
 
 struct parser {
@@ -284,6 +284,9 @@ static const struct {
 	{ "x64", { RT_SHOW_HEX, 8, false } },
 	{ "f32", { RT_SHOW_FLOAT, 4, false } },
 	{ "f64", { RT_SHOW_FLOAT, 8, false } },
+	{ "be16", { RT_SHOW_BIG, 2, false } },
+	{ "be32", { RT_SHOW_BIG, 4, false } },
+	{ "be64", { RT_SHOW_BIG, 8, false } },
 	{ "char", { RT_SHOW_CHAR, 1, false } },
 	{ "symbol", { RT_SHOW_SYMBOL, 8, false } },
 	{ "string", { RT_SHOW_STRING, 4, false, true, false } },

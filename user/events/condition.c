@@ -215,6 +215,29 @@ too_large:
 	return rt_scan_fail(p->scan, at, "this does not fit into the %u bits of the field", bits);
 }
 
+/* Whether the bytes of the operand are in the other order than those of the machine. */
+static bool is_big(const struct rt_operand *operand)
+{
+	return operand->from == RT_FROM_FIELD && operand->field->show == RT_SHOW_BIG;
+}
+
+/* The module compares bytes as they are: equal, or with common bits, is the same in both orders. */
+static int check_order(struct rt_filter_parser *p, const char *at, const struct rt_operand *operand,
+		       const struct comparison *op)
+{
+	if (op->equality || op->unsigned_if == RT_IF_AND)
+		return 0;
+	return rt_scan_fail(p->scan, at,
+			    "'%s' is big-endian, and the kernel compares such a number only by "
+			    "== != &",
+			    operand->field->name);
+}
+
+static uint64_t swap_bytes(uint64_t value, uint32_t size)
+{
+	return __builtin_bswap64(value) >> (64 - 8 * size);
+}
+
 /* Compare values of different width and sign by numeric value, as far as 64 bits allow. */
 static bool compare_signed(const struct rt_operand *a, const struct rt_operand *b)
 {
@@ -234,6 +257,9 @@ static int parse_two(struct rt_filter_parser *p, const struct rt_operand *operan
 		return rt_operand_unknown(p, at, size);
 	if (ret)
 		return ret;
+	if (is_big(operand) != is_big(&other))
+		return rt_scan_fail(p->scan, at,
+				    "one of the two is big-endian, and the kernel compares bytes");
 	node = rt_filter_node(p, RT_NODE_NUMBER, out);
 	if (!node)
 		return -EINVAL;
@@ -284,6 +310,8 @@ static int parse_number_test(struct rt_filter_parser *p, int *out)
 		return rt_scan_fail(p->scan, at,
 				    "~ is for strings; a number compares by == != < <= > "
 				    ">= &");
+	if (is_big(&operand) && check_order(p, at, &operand, op))
+		return -EINVAL;
 	rt_scan_blanks(p->scan);
 	at = p->scan->at;
 	if (operand.from == RT_FROM_CONTEXT && operand.context == RT_CONTEXT_CALLER)
@@ -301,6 +329,8 @@ static int parse_number_test(struct rt_filter_parser *p, int *out)
 		return parse_two(p, &operand, op, out);
 	if (parse_constant(p, &value, &negative) || fit(p, at, &operand, op, negative, &value))
 		return -EINVAL;
+	if (is_big(&operand))
+		value = swap_bytes(value, operand.size);
 	return rt_filter_test(p, &operand, operand.is_signed ? op->signed_if : op->unsigned_if,
 			      value, out);
 }

@@ -48,6 +48,7 @@ static const char *conversion(const struct rt_field *field)
 	case RT_SHOW_HEX:
 		return size == 8 ? "0x%Lx" : "0x%x";
 	case RT_SHOW_UNSIGNED:
+	case RT_SHOW_BIG:
 		return size == 8 ? "%Lu" : "%u";
 	case RT_SHOW_SIGNED:
 		return size == 8 ? "%Ld" : size == 4 ? "%d" : size == 2 ? "%hd" : "%hhd";
@@ -88,6 +89,28 @@ static void print_conversion(FILE *out, const struct rt_field *field)
 	fputc('}', out);
 }
 
+/*
+ * An element (INDEX, or -1) with its bytes swapped, as an expression: libtraceevent has no function for it.  Both
+ * architectures are little-endian.
+ */
+static void print_swapped(FILE *out, const struct rt_field *field, int index)
+{
+	uint32_t bytes = field->size / (field->count ? field->count : 1), i;
+	char value[2 * RT_EVENT_NAME_MAX];
+
+	if (index < 0)
+		snprintf(value, sizeof(value), "REC->%s", field->name);
+	else
+		snprintf(value, sizeof(value), "REC->%s[%d]", field->name, index);
+	fputs(", ", out);
+	for (i = 1; i < bytes; i++)
+		fputc('(', out);
+	for (i = 0; i < bytes; i++) {
+		fprintf(out, "%s((%s >> %u) & 0xff) << %u)%s", i ? " | (" : "(", value, 8 * i,
+			8 * (bytes - 1 - i), i ? ")" : "");
+	}
+}
+
 static void print_value(FILE *out, const struct rt_field *field)
 {
 	uint32_t i;
@@ -98,6 +121,11 @@ static void print_value(FILE *out, const struct rt_field *field)
 		fprintf(out, ", __print_flags(REC->%s, \"|\", " WATCH_NAMES ")", field->name);
 	else if (field->show == RT_SHOW_NAMES)
 		fprintf(out, ", __print_symbolic(REC->%s, %s)", field->name, field->names);
+	else if (field->show == RT_SHOW_BIG && !field->count)
+		print_swapped(out, field, -1);
+	else if (field->show == RT_SHOW_BIG)
+		for (i = 0; i < field->count; i++)
+			print_swapped(out, field, i);
 	else if (field->dynamic)
 		fprintf(out, ", __get_str(%s)", field->name);
 	else if (!field->count || is_text(field))

@@ -55,6 +55,7 @@ enum rt_field_show {
 	RT_SHOW_WATCH,	/* RT_WATCH_* */
 	RT_SHOW_FLOAT,	/* its bits are a floating-point number */
 	RT_SHOW_NAMES,	/* by the names of its numbers */
+	RT_SHOW_BIG,	/* its bytes are a big-endian number */
 };
 
 /*

@@ -29,6 +29,9 @@ static int show_value(const char *value, FILE *out, struct rt_err *err)
 			value);
 	if (type && !strncmp(type, ":string/", 8))
 		fprintf(out, " %.*s:string", (int)(type - value), value);
+	else if (type && !strncmp(type, ":be", 3))
+		/* tracefs shows a big-endian number in the machine's order. */
+		fprintf(out, " %.*s:u%s", (int)(type - value), value, type + 3);
 	else if (type && type[1] == 'f')
 		/* tracefs shows the bits of a floating-point number. */
 		fprintf(out, " %.*s:x%s", (int)(type - value), value, type + 2);

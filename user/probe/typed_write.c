@@ -19,6 +19,7 @@ struct writer {
 	struct rt_text *out;
 	struct rt_value_labels *labels;
 	const char *what;
+	const char *member; /* what is being written is called so where it is declared */
 	struct rt_err *err;
 	int depth;
 };
@@ -66,9 +67,56 @@ static int put_bitfield(struct writer *w, const struct rt_typed *value, const ch
 	return put(w, &from, name, type);
 }
 
+/* Whether a member's name ends with a word. */
+static bool ends_with(const char *name, const char *word)
+{
+	size_t size = strlen(name), length = strlen(word);
+
+	return size >= length && !strcmp(name + size - length, word);
+}
+
+static bool is_one_of(const char *name, const char *const *list, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(name, list[i]))
+			return true;
+	return false;
+}
+
+/* Bits that mean something each: known by the name of the member or of the type. */
+static bool is_flags(struct writer *w, const struct rt_typed *value)
+{
+	static const char *const types[] = {
+		"gfp_t",     "fmode_t",	 "slab_flags_t",      "vm_flags_t",
+		"blk_opf_t", "__poll_t", "netdev_features_t", "req_flags_t",
+	};
+	char declared[128];
+
+	rt_types_declare(value->types, value->type, NULL, declared, sizeof(declared));
+	return ends_with(w->member, "flags") ||
+	       is_one_of(declared, types, sizeof(types) / sizeof(types[0]));
+}
+
+/* "be16" for __be16, "" for a number in the machine's own order; of the other order there is the type's name. */
+static const char *big_endian(const struct rt_typed *value, rt_type_id type)
+{
+	static const char *const types[] = { "__be16", "__be32", "__be64" };
+	char declared[128];
+	size_t i;
+
+	rt_types_declare(value->types, type, NULL, declared, sizeof(declared));
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (!strcmp(declared, types[i]))
+			return types[i] + 2;
+	return "";
+}
+
 static int put_number(struct writer *w, const struct rt_typed *value, const char *name, char letter,
 		      uint64_t size)
 {
+	const char *big;
 	char type[16];
 
 	if (size != 1 && size != 2 && size != 4 && size != 8)
@@ -77,6 +125,11 @@ static int put_number(struct writer *w, const struct rt_typed *value, const char
 				  w->what, size);
 	if (value->bits)
 		return put_bitfield(w, value, name, letter == 's');
+	big = big_endian(value, value->type);
+	if (*big)
+		return put(w, value, name, big);
+	if (is_flags(w, value))
+		letter = 'x';
 	snprintf(type, sizeof(type), "%c%u", letter, (unsigned int)(8 * size));
 	return put(w, value, name, type);
 }
@@ -156,12 +209,29 @@ static int find_elements(struct writer *w, const struct rt_typed *value,
 	return 0;
 }
 
+/*
+ * Bytes are declared as unsigned char also where they are text: the name of the member tells.  Other bytes, such
+ * as addresses of the network, are numbers.
+ */
+static bool is_text(struct writer *w, const struct rt_type *element)
+{
+	static const char *const words[] = {
+		"name",	 "iname", "comm",   "str",   "string", "text",	  "label",
+		"title", "path",  "serial", "model", "vendor", "version", "banner",
+	};
+	const char *last = strrchr(w->member, '_');
+
+	return element->size == 1 && !element->is_signed && !element->is_bool &&
+	       is_one_of(last ? last + 1 : w->member, words, sizeof(words) / sizeof(words[0]));
+}
+
 static int put_array(struct writer *w, const struct rt_typed *value, const char *name,
 		     const struct rt_type *type)
 {
 	struct rt_type element;
 	uint64_t count;
 	char text[48];
+	const char *big;
 	int ret = find_elements(w, value, type, &element, &count);
 
 	if (ret)
@@ -169,7 +239,7 @@ static int put_array(struct writer *w, const struct rt_typed *value, const char 
 	if (value->in == RT_TYPED_REGISTER)
 		return rt_err_set(w->err, EINVAL,
 				  "'%.80s' is an array in registers; use the registers", w->what);
-	if (element.is_char && element.kind == RT_TYPE_INT) {
+	if (element.kind == RT_TYPE_INT && (element.is_char || is_text(w, &element))) {
 		if (!type->count)
 			return put(w, value, name, "string");
 		snprintf(text, sizeof(text), "string/%u", type->count);
@@ -186,8 +256,12 @@ static int put_array(struct writer *w, const struct rt_typed *value, const char 
 				  " elements; at most %d bytes are recorded; choose "
 				  "elements: %.80s[0]",
 				  w->what, count, RT_PROGRAM_ARRAY_MAX, w->what);
-	snprintf(text, sizeof(text), "%c%u[%u]", letter_of(&element),
-		 (unsigned int)(8 * element.size), (unsigned int)count);
+	big = big_endian(value, type->target);
+	if (*big)
+		snprintf(text, sizeof(text), "%s[%u]", big, (unsigned int)count);
+	else
+		snprintf(text, sizeof(text), "%c%u[%u]", letter_of(&element),
+			 (unsigned int)(8 * element.size), (unsigned int)count);
 	return put(w, value, name, text);
 }
 
@@ -255,6 +329,7 @@ static int put_struct(struct writer *w, const struct rt_typed *value, const char
 		if (snprintf(longer, sizeof(longer), member.name ? "%s_%s" : "%s", name,
 			     member.name) >= (int)sizeof(longer))
 			continue;
+		w->member = member.name ? member.name : "";
 		ret = write_value(w, &inner, longer);
 	}
 	w->depth--;
@@ -309,7 +384,13 @@ int rt_typed_write(const struct rt_typed *value, const char *name, const char *w
 {
 	struct writer w = { .out = out, .labels = labels, .what = what, .err = err };
 	size_t before = out->len;
-	int ret = write_value(&w, value, name);
+	int ret;
+
+	/* The last member of a->b.c; an element of an array has no name. */
+	w.member = what + strlen(what);
+	while (w.member > what && (isalnum((unsigned char)w.member[-1]) || w.member[-1] == '_'))
+		w.member--;
+	ret = write_value(&w, value, name);
 
 	if (!ret && out->len == before)
 		return rt_err_set(err, EINVAL, "'%.80s' has no member that can be recorded", what);

@@ -248,6 +248,11 @@ is "$(cat err)" "ringtail: probe: 3 of the definitions in definitions do not wor
 sed -i '/gone\|renamed\|4000/d' definitions
 ok "--check: all work" "$rt" probe --check definitions -k ./slow
 refused 1 'No such file' --check nowhere
+for action in -n -D -L -V; do
+	refused 2 '/etc/passwd is neither a vmlinux .* nor a file of BTF' -k /etc/passwd $action main
+done
+refused 2 'neither a vmlinux' -k /etc/passwd -F
+refused 2 'neither a vmlinux' -k /etc/passwd --check definitions
 refused 2 '-k goes with' -k ./slow 'work count'
 refused 2 'leave -m and -x out' -x ./slow --check definitions
 

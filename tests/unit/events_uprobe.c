@@ -99,6 +99,92 @@ static void installed(void)
 	is_int(rt_installed_find(NULL, "no_such_library", &path, &err), -ENOENT, "none is -ENOENT");
 }
 
+static int find_one(void *data, const struct rt_user_query *query, struct rt_user_places *out,
+		    struct rt_err *why)
+{
+	memset(out, 0, sizeof(*out));
+	out->group = strdup("probe_libshop");
+	out->offsets = malloc(sizeof(*out->offsets));
+	if (!out->group || !out->offsets)
+		return -ENOMEM;
+	out->offsets[0] = query->offset;
+	out->count = 1;
+	return 0;
+}
+
+static int three_markers(void *data, const char *path,
+			 int (*each)(void *arg, const struct rt_user_marker *marker), void *arg,
+			 struct rt_err *why)
+{
+	static const struct rt_user_marker markers[] = {
+		{ .provider = "shop", .name = "open", .args = "", .offset = 0x10 },
+		{ .provider = "shop", .name = "close", .args = "", .offset = 0x20 },
+		{ .provider = "bank", .name = "open", .args = "", .offset = 0x30 },
+	};
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < 3; i++)
+		ret = each(arg, &markers[i]);
+	return ret;
+}
+
+static int shop_installed(void *data, const char *name, char **path, struct rt_err *why)
+{
+	if (strcmp(name, "libshop"))
+		return -ENOENT;
+	*path = strdup("/lib/libshop.so");
+	return *path ? 0 : -ENOMEM;
+}
+
+static int defined_only(void *data, int (*each)(void *arg, const char *system, const char *name),
+			void *arg)
+{
+	return each(arg, "sdt_perfs", "one");
+}
+
+static int name_place(void *data, const char *text, struct rt_translation *out, struct rt_err *why)
+{
+	out->list = calloc(1, sizeof(*out->list));
+	if (!out->list || strncmp(text, "probe:", 6))
+		return -ENOENT;
+	out->count = 1;
+	out->list[0].text = strdup("uprobe:../../lib/libshop.so:0x10");
+	out->list[0].name = strdup("inlined");
+	return out->list[0].text && out->list[0].name ? 0 : -ENOMEM;
+}
+
+/* All markers of a file or a provider. */
+static void globs(void)
+{
+	env.user = find_one;
+	env.markers = three_markers;
+	env.installed = shop_installed;
+	env.tracepoints = defined_only;
+	ok(parse("usdt:/lib/libshop.so:*") && list.count == 3 &&
+		   !strcmp(list.specs[1].system, "sdt_shop") &&
+		   !strcmp(list.specs[1].name, "close") &&
+		   !strcmp(list.specs[2].system, "sdt_bank"),
+	   "all markers of a file");
+	ok(parse("usdt:/lib/libshop.so:s*:*o*") && list.count == 2, "a glob in both words");
+	ok(parse("sdt_shop:*") && list.count == 2 && !strcmp(list.specs[0].system, "sdt_shop") &&
+		   !strcmp(list.specs[0].name, "open"),
+	   "all markers of a provider");
+	ok(parse("sdt_perfs:*") && list.count == 1 && list.specs[0].kind == RT_SPEC_TRACEPOINT,
+	   "what others have defined in tracefs comes first");
+	ok(refused("usdt:/lib/libshop.so:x*", "has no marker 'x*'"), "a glob that matches nothing");
+	env.translate = name_place;
+	ok(parse("probe:../../lib/libshop.so:inlined") && list.count == 1 &&
+		   !strcmp(list.specs[0].system, "probe_libshop") &&
+		   !strcmp(list.specs[0].name, "inlined"),
+	   "a place with a name of its own has the group of its program");
+	env.translate = NULL;
+	env.user = find_user;
+	env.markers = NULL;
+	env.installed = NULL;
+	env.tracepoints = NULL;
+}
+
 static void parsed(void)
 {
 	env.user = find_two;
@@ -160,6 +246,7 @@ static void found(void)
 int main(void)
 {
 	files = rt_user_files_new();
+	globs();
 	parsed();
 	installed();
 	found();

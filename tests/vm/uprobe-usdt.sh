@@ -28,6 +28,13 @@ record -e "usdt:$target:twice" -- "$target" 50
 is "$(field twice arg1 | tr '\n' ' ')" "$(seq 0 -1 -49 | tr '\n' ' ')" "without the provider; the first of two places"
 is "$(field twice_1 arg1 | tr '\n' ' ')" "$(seq 0 49 | tr '\n' ' ')" "the second place has its own values"
 
+record -e "usdt:$target:rt_*:[pt]*" -- "$target" 10
+is "$(grep -c 'sdt_rt_test:[^:]*: (' /tmp/lines)" 30 "globs: three places of two markers"
+ln -s "$target" /usr/bin/rt_test
+record -e 'sdt_rt_test:t*' -- /usr/bin/rt_test 10
+is "$(grep -c 'sdt_rt_test:twice[_1]*: (' /tmp/lines)" 20 "sdt_PROVIDER:GLOB finds the program of that name" || diag "$said"
+rm /usr/bin/rt_test
+
 # Nobody counts without a tracer, and everybody counts with one.
 is "$("$target" 20)" 0 "without a tracer the program sees the semaphore at 0"
 semaphores() {

@@ -2,6 +2,8 @@
 /* probe - define probes by the names of functions and variables, and say what can be probed. */
 #include <errno.h>
 #include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,6 +34,8 @@ static const struct rt_usage usage = {
 		"  ringtail record -e probe:tcp_sendmsg -a -- sleep 1\n"
 		"  ringtail record -e 'probe:vfs_read%return $retval' -a -- sleep 1",
 };
+
+enum { BTF_MAGIC = 0xeb9f };
 
 struct options {
 	struct rt_probe_words add, del, vars, lines;
@@ -134,6 +138,28 @@ static bool find_program(const char *path, char out[PATH_MAX])
 	return true;
 }
 
+/* Another kernel's file: ELF, or the types of sysfs alone. */
+static int check_kernel(const char *path, struct rt_err *err)
+{
+	static const unsigned char elf[] = { 0x7f, 'E', 'L', 'F' };
+	unsigned char head[4] = { 0 };
+	FILE *file = fopen(path, "re");
+	uint16_t btf;
+	size_t got;
+
+	if (!file)
+		return rt_err_set(err, errno, "%s: %s", path, strerror(errno));
+	got = fread(head, 1, sizeof(head), file);
+	fclose(file);
+	memcpy(&btf, head, sizeof(btf));
+	if (got == sizeof(head) && (!memcmp(head, elf, sizeof(elf)) || btf == BTF_MAGIC))
+		return 0;
+	return rt_err_set(err, EINVAL,
+			  "%s is neither a vmlinux (an ELF file, not the compressed vmlinuz) nor a "
+			  "file of BTF",
+			  path);
+}
+
 int rt_cmd_probe(int argc, char **argv)
 {
 	struct options opt = { .list = false };
@@ -189,6 +215,8 @@ int rt_cmd_probe(int argc, char **argv)
 		left = rt_err_set(&err, errno, "%s: %s", opt.kernel, strerror(errno));
 	else if (opt.kernel)
 		opt.kernel = kernel;
+	if (left >= 0 && opt.kernel && check_kernel(kernel, &err))
+		left = -EINVAL;
 	rt_debuginfod_show_on(isatty(STDERR_FILENO) ? stderr : NULL);
 	if (left < 0)
 		status = RT_EXIT_USAGE;

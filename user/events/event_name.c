@@ -39,12 +39,16 @@ int rt_event_make_name(const struct rt_event_parser *p, struct rt_event_spec *sp
 	int n, base, ret;
 	char *name;
 
-	if (p->as_name) {
+	if (p->as_system) {
 		free(spec->system);
-		free(spec->name);
 		spec->system = strdup(p->as_system);
+		if (!spec->system)
+			return -ENOMEM;
+	}
+	if (p->as_name) {
+		free(spec->name);
 		spec->name = strdup(p->as_name);
-		if (!spec->system || !spec->name)
+		if (!spec->name)
 			return -ENOMEM;
 	}
 	if (!spec->system || spec->kind == RT_SPEC_TRACEPOINT)

@@ -41,6 +41,17 @@ static bool is_return(const char *name)
 	return size > strlen(RETURN) && !strcmp(name + size - strlen(RETURN), RETURN);
 }
 
+static int take_any(void *arg, const char *system, const char *name)
+{
+	return 0;
+}
+
+/* sdt_PROVIDER:* are the markers that others have defined in tracefs, if there are any. */
+static bool is_defined(const struct rt_event_parser *p, const char *system, const char *name)
+{
+	return p->env->tracepoints && rt_tracepoint_match(p->env, system, name, take_any, NULL) > 0;
+}
+
 int rt_installed_parse(struct rt_event_parser *p, const char *system, const char *name)
 {
 	const char *provider = !strncmp(system, "sdt_", 4) ? system + 4 : "";
@@ -49,7 +60,7 @@ int rt_installed_parse(struct rt_event_parser *p, const char *system, const char
 	int ret;
 
 	if (!*file || !p->env->installed || rt_tracepoint_is_glob(system) ||
-	    rt_tracepoint_is_glob(name))
+	    (rt_tracepoint_is_glob(name) && (!*provider || is_defined(p, system, name))))
 		return -ENOENT;
 	ret = find(p, "", file, &path);
 	if (ret == -ENOENT && *provider)

@@ -65,7 +65,8 @@ static int append(struct rt_event_parser *p, const struct rt_translated *t)
 	int ret;
 
 	skip = rt_probe_prefix(t->text, &kind);
-	p->as_system = t->name ? (t->system ? t->system : "probe") : NULL;
+	/* Without a group of its own a probe has that of the kernel's probes, or of its program. */
+	p->as_system = t->system;
 	p->as_name = t->name;
 	ret = rt_event_parse_probe(p, t->text, skip, kind);
 	p->as_system = p->as_name = NULL;

@@ -8,6 +8,7 @@
 #include "events/marker.h"
 #include "events/parser.h"
 #include "events/probe.h"
+#include "events/tracepoint.h"
 
 int rt_user_parse(struct rt_event_parser *p, const char *text, size_t skip, enum rt_event_kind kind)
 {
@@ -103,9 +104,9 @@ static int take_marker(void *arg, const struct rt_user_marker *marker)
 	enum rt_event_kind kind;
 	char *text;
 
-	if (s->provider && strcmp(s->provider, marker->provider))
+	if (s->provider && !rt_tracepoint_matches(s->provider, marker->provider))
 		return 0;
-	if (strcmp(s->name, marker->name)) {
+	if (!rt_tracepoint_matches(s->name, marker->name)) {
 		rt_nearest_offer(&s->near, marker->name);
 		return 0;
 	}

@@ -55,6 +55,15 @@ is "$("$rt" probe -x ./stripped -D 'work count' 2>&1)" "$want" "again"
 is "$(cat asked)" "" "without asking again"
 rm -rf cache/debuginfod_client .debuginfod_client_cache
 
+# Source that is not here.
+printf '#include <stdio.h>\nint main(int c, char **v)\n{\n\treturn puts(v[0]) < c;\n}\n' >away.c
+gcc -O0 -g -Wl,--build-id -o sourced "$dir/away.c" || exit 1
+own=$(readelf -n sourced | sed -n 's/.*Build ID: //p')
+mkdir -p "served/buildid/$own/source$dir" && mv away.c "served/buildid/$own/source$dir/" || exit 1
+like "$("$rt" probe -x ./sourced -L main | tr '\n' ' ')" "^<main@$dir/away.c:2>"'.*.*return puts.v.0..' "the source is fetched from a server"
+like "$(cat asked)" "^/buildid/$own/source$dir/away.c" "by its build-id and path"
+: >asked
+rm -rf cache/debuginfod_client .debuginfod_client_cache
 # A terminal sees nothing of a short download but must get the same result.
 is "$(script -qec "$rt probe -x ./stripped -D 'work count'" /dev/null </dev/null | tr -d '\r')" "$want" "on a terminal"
 rm -rf cache

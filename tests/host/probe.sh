@@ -47,6 +47,19 @@ gcc -O3 -g -o parts "$parts" && clang-14 -O0 -g -o llvm "$parts" || exit 1
 is "$(ours llvm 'first p' | sed 's/.* //')" "$(ours parts 'first p' | sed 's/.* //')" "clang, unoptimised: a parameter at the entry is where the caller put it"
 # The compiler splits a function and inlines both parts: one call.
 is "$(ours parts split | cut -d ' ' -f 2 | sort)" "$(theirs parts split | cut -d ' ' -f 2 | sort)" "a function in two parts: the places of perf probe"
+# Source that is elsewhere now: below a directory of the user's, whatever the path was.
+mkdir -p gone/tree/lib kept/tree/lib kept/other
+printf 'int moved(int n);\nint moved(int n)\n{\n\tint twice = 2 * n;\n\n\treturn twice + 1; /* the end */\n}\nint main(int c, char **v)\n{\n\treturn moved(c);\n}\n' >gone/tree/lib/moved.c
+gcc -O0 -g -o moved "$dir/gone/tree/lib/moved.c" && mv gone/tree/lib/moved.c kept/tree/lib/ || exit 1
+like "$("$rt" probe -x ./moved -L moved)" 'the source is not here, nor in /usr/src .--source DIR' "-L: the source is gone"
+for place in kept kept/tree kept/tree/lib; do
+	like "$("$rt" probe -x ./moved -s $place -L moved | tr '\n' ' ')" "^<moved@$place/.*moved.c:2>.*return twice" "-L --source $place finds it"
+done
+like "$("$rt" probe -x ./moved --source kept/other -L moved)" 'the source is not here' "not elsewhere"
+refused 1 'a pattern needs the source: .ringtail probe --source DIR' -x ./moved -D 'moved;*return*'
+is "$("$rt" probe -x ./moved --source kept -D 'moved;return*')" "$(ours moved moved:4 | sed 's/moved_L4/moved/')" "a pattern, too"
+refused 2 'source goes with -L' -x ./moved --source kept -V moved
+refused 2 'source goes with -L' -x ./moved --source kept moved
 # All copies of a function: its own, its part, the inlined ones; each has a name that says which it is.
 gcc -O2 -g -fpartial-inlining -fno-inline-functions-called-once -o copies "$copies" || exit 1
 nm copies | grep -q ' get\.part\.0$' || exit 1

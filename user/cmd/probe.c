@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "cmd/command.h"
 #include "cmd/probe_actions.h"
+#include "cmd/probe_context.h"
 #include "types/debuginfod.h"
 
 static const struct rt_usage usage = {
@@ -40,7 +41,7 @@ enum { BTF_MAGIC = 0xeb9f };
 struct options {
 	struct rt_probe_words add, del, vars, lines;
 	bool list, dry_run, tracefs, functions, externs;
-	const char *module, *program, *check, *kernel;
+	const char *module, *program, *check, *kernel, *source;
 };
 
 static int take_word(const struct rt_option *o, const char *value, bool off, struct rt_err *err)
@@ -89,6 +90,8 @@ static int check(const struct options *opt, struct rt_err *err)
 		return rt_err_set(err, EINVAL, "-k goes with -n, -D, -L, -V, -F or --check");
 	if (opt->kernel && opt->functions && (opt->module || opt->program))
 		return rt_err_set(err, EINVAL, "-F takes one of -k, -m and -x");
+	if (opt->source && !opt->lines.count && !opt->dry_run && !opt->tracefs)
+		return rt_err_set(err, EINVAL, "--source goes with -L, -n or -D");
 	if (opt->check && (opt->module || opt->program))
 		return rt_err_set(
 			err, EINVAL,
@@ -189,6 +192,8 @@ int rt_cmd_probe(int argc, char **argv)
 		RT_OPTION_STRING(
 			'k', "vmlinux", &opt.kernel, "FILE",
 			"-n, -D, -L, -V, -F, --check: of another kernel: its vmlinux or its BTF"),
+		RT_OPTION_STRING('s', "source", &opt.source, "DIR",
+				 "-L, -n, -D: source files are below this directory"),
 		RT_OPTION_STRING('m', "module", &opt.module, "MODULE",
 				 "the functions of a module, by its name or its .ko file"),
 		RT_OPTION_STRING('x', "exec", &opt.program, "PATH",
@@ -217,6 +222,7 @@ int rt_cmd_probe(int argc, char **argv)
 		opt.kernel = kernel;
 	if (left >= 0 && opt.kernel && check_kernel(kernel, &err))
 		left = -EINVAL;
+	rt_probe_context_source(opt.source);
 	rt_debuginfod_show_on(isatty(STDERR_FILENO) ? stderr : NULL);
 	if (left < 0)
 		status = RT_EXIT_USAGE;

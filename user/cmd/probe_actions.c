@@ -36,6 +36,13 @@ void rt_probe_words_free(struct rt_probe_words *words)
 	words->list = NULL;
 }
 
+static const char *source_dir;
+
+void rt_probe_context_source(const char *dir)
+{
+	source_dir = dir;
+}
+
 int rt_probe_context_begin(struct rt_probe_context *c, const char *module, const char *kernel,
 			   struct rt_err *err)
 {
@@ -46,6 +53,7 @@ int rt_probe_context_begin(struct rt_probe_context *c, const char *module, const
 		return rt_err_set(err, ENOMEM, "out of memory");
 	c->sources = rt_probe_sources_new(&c->env, kernel);
 	if (c->sources) {
+		rt_probe_sources_set_dir(c->sources, source_dir);
 		c->elf_open = kernel && !rt_elf_open(&c->elf, kernel);
 		return 0;
 	}

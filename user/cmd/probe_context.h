@@ -16,6 +16,9 @@ struct rt_probe_context {
 	bool elf_open;
 };
 
+/* Look for source files below DIR alone, in what begins from now on; NULL: where they usually are. */
+void rt_probe_context_source(const char *dir);
+
 /* KERNEL: the file of another kernel than the running one, or NULL. */
 int rt_probe_context_begin(struct rt_probe_context *c, const char *module, const char *kernel,
 			   struct rt_err *err);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "probe/job.h"
 
 /* Whether a value is a name that must be looked up.  With a type $retval is a register. */
@@ -65,17 +64,22 @@ int rt_probe_open_debug(struct rt_probe_job *j, struct rt_debuginfo **out, struc
 /* Lines of the function whose text matches the pattern; blanks do not count. */
 static int find_pattern(struct rt_probe_job *j, struct rt_code_places *out)
 {
-	char *text = NULL, *line, *rest, *glob, *from, *to;
+	char *text = NULL, *line, *rest, *glob, *from, *to, path[PATH_MAX];
+	const char *typed = j->def->module;
 	struct rt_source_lines source;
 	unsigned int number = 0;
 	int ret = rt_debuginfo_source(j->debug, j->def->function, &source, j->err);
 
 	if (ret)
 		return ret;
-	ret = rt_file_read(source.file, 64 << 20, &text, NULL);
+	ret = rt_probe_source_text(j->sources, typed && strchr(typed, '/') ? typed : j->module,
+				   source.file, path, &text);
 	if (ret || asprintf(&glob, "*%s*", j->def->pattern) < 0) {
-		ret = rt_err_set(j->err, ENOENT, "%s: %s; a pattern needs the source", source.file,
-				 strerror(ret ? -ret : ENOMEM));
+		ret = rt_err_set(
+			j->err, ENOENT,
+			"%s: %s; a pattern needs the source: 'ringtail probe --source DIR' "
+			"names its directory",
+			source.file, strerror(ret ? -ret : ENOMEM));
 		rt_source_lines_free(&source);
 		free(text);
 		return ret;

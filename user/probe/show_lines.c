@@ -6,11 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "probe/job.h"
 #include "probe/show.h"
-
-enum { SOURCE_SIZE_MAX = 64 << 20 };
 
 /* The lines that are wanted: of the function, or of the file. */
 struct range {
@@ -49,16 +46,16 @@ static int take_range(char *text, struct range *range, struct rt_err *err)
 }
 
 /* Print the lines FIRST to LAST of the source; numbers count from BASE. */
-static void print_lines(const struct rt_source_lines *source, unsigned int first, unsigned int last,
-			unsigned int base, FILE *out)
+static void print_lines(char *text, const struct rt_source_lines *source, unsigned int first,
+			unsigned int last, unsigned int base, FILE *out)
 {
-	char *text = NULL, *line, *rest;
 	unsigned int number;
+	char *line, *rest;
 
-	if (rt_file_read(source->file, SOURCE_SIZE_MAX, &text, NULL)) {
-		text = NULL;
-		fputs("the source is not here; lines with code:\n", out);
-	}
+	if (!text)
+		fputs("the source is not here, nor in /usr/src (--source DIR names its directory); lines "
+		      "with code:\n",
+		      out);
 	rest = text;
 	for (number = 1; number <= last; number++) {
 		line = rest ? strsep(&rest, "\n") : NULL;
@@ -69,14 +66,30 @@ static void print_lines(const struct rt_source_lines *source, unsigned int first
 		else if (line)
 			fprintf(out, "         %s\n", line);
 	}
-	free(text);
 }
 
-static int show_function(struct rt_debuginfo *debug, const char *function,
-			 const struct range *range, FILE *out, struct rt_err *err)
+/* Read the source; PATH is where it is, or what debug information says. */
+static char *read_source(struct rt_probe_job *j, const struct rt_source_lines *source,
+			 char path[PATH_MAX])
 {
+	const char *typed = j->def->module;
+	char *text;
+
+	if (!rt_probe_source_text(j->sources, typed && strchr(typed, '/') ? typed : j->module,
+				  source->file, path, &text))
+		return text;
+	snprintf(path, PATH_MAX, "%s", source->file);
+	return NULL;
+}
+
+static int show_function(struct rt_probe_job *j, struct rt_debuginfo *debug,
+			 const struct range *range, FILE *out)
+{
+	const char *function = j->def->function;
+	struct rt_err *err = j->err;
 	struct rt_source_lines source;
 	unsigned int lines, last;
+	char path[PATH_MAX], *text;
 	int ret = rt_debuginfo_source(debug, function, &source, err);
 
 	if (ret)
@@ -87,24 +100,30 @@ static int show_function(struct rt_debuginfo *debug, const char *function,
 		ret = rt_err_set(err, ENOENT, "%s has no line %u with code; the last is %u",
 				 function, range->first, lines);
 	} else {
-		fprintf(out, "<%s@%s:%u>\n", function, source.file, source.first);
-		print_lines(&source, source.first + range->first, source.first + last, source.first,
-			    out);
+		text = read_source(j, &source, path);
+		fprintf(out, "<%s@%s:%u>\n", function, path, source.first);
+		print_lines(text, &source, source.first + range->first, source.first + last,
+			    source.first, out);
+		free(text);
 	}
 	rt_source_lines_free(&source);
 	return ret;
 }
 
-static int show_file(struct rt_debuginfo *debug, const char *file, const struct range *range,
-		     FILE *out, struct rt_err *err)
+static int show_file(struct rt_probe_job *j, struct rt_debuginfo *debug, const struct range *range,
+		     FILE *out)
 {
 	struct rt_source_lines source;
-	int ret = rt_debuginfo_file_source(debug, file, range->first, range->last, &source, err);
+	char path[PATH_MAX], *text;
+	int ret = rt_debuginfo_file_source(debug, j->def->file, range->first, range->last, &source,
+					   j->err);
 
 	if (ret)
 		return ret;
-	fprintf(out, "<%s:%u>\n", source.file, source.first);
-	print_lines(&source, source.first, source.last, 0, out);
+	text = read_source(j, &source, path);
+	fprintf(out, "<%s:%u>\n", path, source.first);
+	print_lines(text, &source, source.first, source.last, 0, out);
+	free(text);
 	rt_source_lines_free(&source);
 	return 0;
 }
@@ -140,8 +159,8 @@ static int show(struct rt_probe_sources *s, const char *text, const struct range
 	if (!ret)
 		ret = open_debug(&j, &debug, err);
 	if (!ret)
-		ret = def.function ? show_function(debug, def.function, range, out, err) :
-				     show_file(debug, def.file, range, out, err);
+		ret = def.function ? show_function(&j, debug, range, out) :
+				     show_file(&j, debug, range, out);
 	free(j.own_module);
 	rt_probe_def_free(&def);
 	return ret;

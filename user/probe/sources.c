@@ -25,6 +25,7 @@ struct source {
 struct rt_probe_sources {
 	const struct rt_event_env *env;
 	const char *btf;
+	const char *dir; /* of source files; NULL: the usual ones */
 	struct source *list;
 	size_t count;
 };
@@ -252,4 +253,30 @@ struct rt_debuginfo *rt_probe_sources_local(struct rt_probe_sources *s, const ch
 	    rt_source_file_debug(source->module, path))
 		return NULL;
 	return rt_probe_sources_debug(s, module, &debug, &ignored) ? NULL : debug;
+}
+
+void rt_probe_sources_id(struct rt_probe_sources *s, const char *module, struct rt_buildid *id)
+{
+	int ret;
+
+	if (module && !strcmp(module, RT_KSYMS_KERNEL))
+		module = NULL;
+	if (module && strchr(module, '/'))
+		ret = rt_buildid_of_file(id, module);
+	else if (module)
+		ret = rt_host_module_buildid(NULL, module, id);
+	else
+		ret = s->btf ? rt_buildid_of_file(id, s->btf) : rt_host_kernel_buildid(NULL, id);
+	if (ret)
+		id->len = 0;
+}
+
+void rt_probe_sources_set_dir(struct rt_probe_sources *s, const char *dir)
+{
+	s->dir = dir;
+}
+
+const char *rt_probe_sources_dir(const struct rt_probe_sources *s)
+{
+	return s->dir;
 }

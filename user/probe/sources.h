@@ -3,6 +3,9 @@
 #ifndef RT_PROBE_SOURCES_H
 #define RT_PROBE_SOURCES_H
 
+#include <limits.h>
+
+#include "base/buildid.h"
 #include "base/error.h"
 #include "events/spec.h"
 #include "types/debuginfo.h"
@@ -38,5 +41,19 @@ int rt_probe_sources_debug(struct rt_probe_sources *s, const char *module,
  * there is none.
  */
 struct rt_debuginfo *rt_probe_sources_local(struct rt_probe_sources *s, const char *module);
+
+/* The build-id of the kernel, a module or a file; its length is 0 if it is not known. */
+void rt_probe_sources_id(struct rt_probe_sources *s, const char *module, struct rt_buildid *id);
+
+/* Look for source files below DIR alone, which must stay; NULL, as at first: where they usually are. */
+void rt_probe_sources_set_dir(struct rt_probe_sources *s, const char *dir);
+const char *rt_probe_sources_dir(const struct rt_probe_sources *s);
+
+/*
+ * Read the source file FILE that the debug information of MODULE names: from there, below the user's directory,
+ * from /usr/src, or from a server of DEBUGINFOD_URLS.  PATH is where it was; the caller frees *TEXT.
+ */
+int rt_probe_source_text(struct rt_probe_sources *s, const char *module, const char *file,
+			 char path[PATH_MAX], char **text);
 
 #endif

@@ -22,6 +22,8 @@ static struct {
 	client *(*begin)(void);
 	void (*end)(client *c);
 	int (*find)(client *c, const unsigned char *id, int size, char **path);
+	int (*find_source)(client *c, const unsigned char *id, int size, const char *file,
+			   char **path);
 	void (*set_progress)(client *c, progress_fn fn);
 } library;
 
@@ -61,8 +63,9 @@ static bool load(void)
 		return false;
 	*(void **)&library.end = dlsym(handle, "debuginfod_end");
 	*(void **)&library.find = dlsym(handle, "debuginfod_find_debuginfo");
+	*(void **)&library.find_source = dlsym(handle, "debuginfod_find_source");
 	*(void **)&library.set_progress = dlsym(handle, "debuginfod_set_progressfn");
-	if (library.end && library.find && library.set_progress)
+	if (library.end && library.find && library.find_source && library.set_progress)
 		*(void **)&library.begin = dlsym(handle, "debuginfod_begin");
 	return library.begin;
 }
@@ -107,7 +110,7 @@ static int progress(client *c, long done, long total)
 }
 
 /* Call the library with our handler of SIGINT; returns its descriptor or a negative errno. */
-static int fetch(client *c, const struct rt_buildid *id, char **path)
+static int fetch(client *c, const struct rt_buildid *id, const char *file, char **path)
 {
 	struct sigaction old, ours = { .sa_handler = interrupt };
 	const char *text = getenv("DEBUGINFOD_TIMEOUT");
@@ -119,7 +122,8 @@ static int fetch(client *c, const struct rt_buildid *id, char **path)
 	interrupted = 0;
 	library.set_progress(c, progress);
 	sigaction(SIGINT, &ours, &old);
-	fd = library.find(c, id->data, id->len, path);
+	fd = file ? library.find_source(c, id->data, id->len, file, path) :
+		    library.find(c, id->data, id->len, path);
 	sigaction(SIGINT, &old, NULL);
 	if (download.begun)
 		rt_progress_end(&download.bar);
@@ -151,7 +155,9 @@ static int explain(int code, const char *hex, struct rt_err *err)
 	}
 }
 
-int rt_debuginfod_find(const struct rt_buildid *id, char path[PATH_MAX], struct rt_err *err)
+/* FILE NULL: the debug information itself. */
+static int find(const struct rt_buildid *id, const char *file, char path[PATH_MAX],
+		struct rt_err *err)
 {
 	char hex[RT_BUILDID_HEX], *found = NULL;
 	client *c;
@@ -163,7 +169,7 @@ int rt_debuginfod_find(const struct rt_buildid *id, char path[PATH_MAX], struct 
 	pthread_mutex_lock(&lock);
 	if (load()) {
 		c = library.begin();
-		fd = c ? fetch(c, id, &found) : -ENOMEM;
+		fd = c ? fetch(c, id, file, &found) : -ENOMEM;
 		if (c)
 			library.end(c);
 	}
@@ -176,4 +182,15 @@ int rt_debuginfod_find(const struct rt_buildid *id, char path[PATH_MAX], struct 
 	snprintf(path, PATH_MAX, "%s", found ? found : "");
 	free(found);
 	return 0;
+}
+
+int rt_debuginfod_find(const struct rt_buildid *id, char path[PATH_MAX], struct rt_err *err)
+{
+	return find(id, NULL, path, err);
+}
+
+int rt_debuginfod_source(const struct rt_buildid *id, const char *file, char path[PATH_MAX],
+			 struct rt_err *err)
+{
+	return find(id, file, path, err);
 }

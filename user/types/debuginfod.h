@@ -25,4 +25,8 @@ bool rt_debuginfod_wanted(void);
  */
 int rt_debuginfod_find(const struct rt_buildid *id, char path[PATH_MAX], struct rt_err *err);
 
+/* The same for the source file FILE, an absolute path in that debug information. */
+int rt_debuginfod_source(const struct rt_buildid *id, const char *file, char path[PATH_MAX],
+			 struct rt_err *err);
+
 #endif

@@ -74,7 +74,7 @@ is "$(ours copies 'get name' | grep -c '^p:.* name=')" 4 "a parameter at each"
 # As a kernel: by its debug information, and by its symbols alone.
 strip -g copies -o symbols || exit 1
 copies_of() { timeout 120 "$rt" probe -k "./$1" -D "$2" 2>&1; }
-is "$(copies_of copies get | sed -n 's,^p:probe/\([^ ]*\) .*,\1,p' | tr '\n' ' ')" "get get_1 get_2 get_part_0 " "of a kernel: all copies"
+is "$(copies_of copies get | sed -n 's,^p:probe/\([^ ]*\) .*,\1,p' | tr '\n' ' ')" "get get_part_0 get_1 get_2 " "of a kernel: all copies"
 like "$(copies_of copies 'get%return')" 'get: 2 of 4 places probed' "and what is missing"
 is "$(copies_of symbols get | grep ^p:)" "p:probe/get get
 p:probe/get_part_0 get.part.0" "without debug information: those that have symbols"

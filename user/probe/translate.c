@@ -187,6 +187,21 @@ static int translate_own(struct rt_probe_job *j, struct rt_translation *out)
 	return ret;
 }
 
+static int translate_copy(struct rt_probe_job *j, const struct rt_code_place *place,
+			  struct rt_probe_count *count, struct rt_translation *out)
+{
+	int ret;
+
+	if (!rt_probe_copy_fits(j, place, count))
+		return -EINVAL;
+	ret = translate_at(j, place, out);
+	if (ret)
+		count->failed++;
+	else
+		rt_probe_count_probed(count, place);
+	return ret;
+}
+
 /* Of several places those count where all values can be recorded. */
 static int translate_places(struct rt_probe_job *j, const struct rt_code_places *places,
 			    struct rt_translation *out)
@@ -197,18 +212,12 @@ static int translate_places(struct rt_probe_job *j, const struct rt_code_places 
 
 	rt_probe_count_begin(&count, j, places);
 	j->several = count.entries > 1;
-	for (i = 0; i < places->count; i++) {
-		ret = -EINVAL;
-		if (!rt_probe_copy_fits(j, &places->list[i], &count))
-			continue;
-		ret = translate_at(j, &places->list[i], out);
-		if (ret == -ENOMEM)
-			return ret;
-		if (ret)
-			count.failed++;
-		else
-			rt_probe_count_probed(&count, &places->list[i]);
-	}
+	/* The function's own entry has the name without a number. */
+	for (i = 0; i < 2 * places->count && ret != -ENOMEM; i++)
+		if (places->list[i % places->count].inlined == (i >= places->count))
+			ret = translate_copy(j, &places->list[i % places->count], &count, out);
+	if (ret == -ENOMEM)
+		return ret;
 	if (!count.probed)
 		return ret;
 	out->note = rt_probe_count_note(&count, j);

@@ -5,6 +5,7 @@
  * Write "go N" to /proc/rt_probed: rt_probed_take(&item, i, ...) for i in 0 … N-1.
  */
 #include <linux/kernel.h>
+#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/string.h>
 
@@ -47,6 +48,7 @@ noinline struct rt_probed_item *rt_probed_find(int n);
 noinline long rt_probed_branch(long n);
 long rt_probed_copied(long n);
 noinline long rt_probed_caller(long n);
+noinline long rt_probed_hidden(long n);
 
 struct rt_probed_item rt_probed_global = {
 	.text = "global",
@@ -118,6 +120,18 @@ noinline long rt_probed_caller(long n)
 	barrier();
 	return sum;
 }
+
+/* The kernel refuses probes here, and so at the copy inside. */
+noinline long rt_probed_hidden(long n)
+{
+	long sum = rt_probed_copied(n);
+
+	barrier();
+	return sum;
+}
+#ifdef NOKPROBE_SYMBOL
+NOKPROBE_SYMBOL(rt_probed_hidden);
+#endif
 
 static ssize_t probed_write(struct file *file, const char __user *user, size_t size, loff_t *at)
 {

@@ -104,7 +104,7 @@ struct rt_event_spec {
 	char *name;   /* "sched_switch", "tcp_sendmsg", "cycles:k" */
 	char *alias;  /* from the term name=, or NULL */
 	int group;    /* 0: none; events of one {…} share a number, the leader comes first */
-	bool globbed; /* from a glob */
+	bool globbed; /* from a glob, or one of several places of a probe */
 	bool later;   /* system and name are globs for tracepoints of modules, also of later ones */
 	unsigned int left_out; /* globbed only: RT_REFUSED_*, why it is not recorded; 0: recorded */
 

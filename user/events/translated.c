@@ -76,10 +76,28 @@ static int append(struct rt_event_parser *p, const struct rt_translated *t)
 	return ret;
 }
 
+/* If the kernel refuses a probe at one of several places, as in code that it forbids, the others work. */
+static int mark_several(struct rt_event_parser *p, size_t from, const char *text)
+{
+	struct rt_event_spec *spec;
+	char *whole;
+
+	for (; from < p->list->count; from++) {
+		spec = &p->list->specs[from];
+		whole = strdup(text);
+		if (!whole)
+			return rt_err_set(p->err, ENOMEM, "out of memory");
+		free(spec->text);
+		spec->text = whole;
+		spec->globbed = true;
+	}
+	return 0;
+}
+
 int rt_event_parse_translated(struct rt_event_parser *p, const char *text)
 {
 	struct rt_translation translation = { 0 };
-	size_t i;
+	size_t i, first = p->list->count;
 	int ret = -ENOENT;
 
 	if (p->env->translate)
@@ -88,6 +106,8 @@ int rt_event_parse_translated(struct rt_event_parser *p, const char *text)
 	for (i = 0; !ret && i < translation.count; i++)
 		ret = append(p, &translation.list[i]);
 	p->list->copies = false;
+	if (!ret && translation.count > 1)
+		ret = mark_several(p, first, text);
 	if (!ret) {
 		ret = rt_event_note(p, translation.note);
 		translation.note = NULL;

@@ -386,7 +386,7 @@ int rt_typed_write(const struct rt_typed *value, const char *name, const char *w
 	size_t before = out->len;
 	int ret;
 
-	/* The last member of a->b.c; an element of an array has no name. */
+	/* The last member of a->b->c; an element of an array has no name. */
 	w.member = what + strlen(what);
 	while (w.member > what && (isalnum((unsigned char)w.member[-1]) || w.member[-1] == '_'))
 		w.member--;

@@ -260,6 +260,11 @@ struct rt_refusal {
 	127 /* like CROWDED, where hits come with interrupts off; detail: RT_PLACE_COST_IRQ_MAX */
 #define RT_REFUSED_CROWDED \
 	104 /* too many or too expensive events at one place; detail: events there */
+#define RT_REFUSED_SWITCHED_OFF 120 /* a module parameter forbids it; detail: RT_SWITCH_* below */
+
+/* detail of RT_REFUSED_SWITCHED_OFF: the module parameter */
+#define RT_SWITCH_WATCH_STEP  1 /* watch_step */
+#define RT_SWITCH_WATCH_PAUSE 2 /* watch_pause */
 
 /* detail of RT_REFUSED_NO_SLOT: who holds the debug registers, as far as ringtail knows. */
 #define RT_SLOTS_ALL(detail)	((detail)&0xff)		  /* registers of a CPU */

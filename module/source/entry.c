@@ -171,7 +171,7 @@ static RT_DELIVER void entry_deliver(struct rt_entries *entries, unsigned long a
 	if (replaced)
 		caller = replaced;
 	/* A kretprobe replaced the return address; old kernels cannot walk past its trampoline. */
-	if (unlikely(rt_stack_by_kretprobe(kept)))
+	if (unlikely(rt_stack_by_kretprobe(kept)) && rt_restore_caller)
 		*place = caller;
 	for (slot = slot_of(entries, i); slot->at; slot = slot_of(entries, ++i)) {
 		if (slot->at != at)

@@ -2,6 +2,7 @@
 #include <linux/hardirq.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
+#include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 
@@ -76,6 +77,12 @@ static bool wants_caller(const struct rt_event *event)
 	return (event->fetch.contexts | event->filter.contexts) & (1U << RT_CONTEXT_CALLER);
 }
 
+bool rt_restore_caller __read_mostly = true;
+module_param_named(restore_caller, rt_restore_caller, bool, 0444);
+MODULE_PARM_DESC(
+	restore_caller,
+	"for the time of a hit, put back the return address that a kretprobe has replaced (default: yes)");
+
 /*
  * A kretprobe on the same function may replace the return address before our kprobe's handler runs.
  * Its entry handler notes the original address here.  No other probe runs on this CPU in between.
@@ -139,7 +146,8 @@ static __always_inline unsigned long put_caller(unsigned long *place, unsigned l
 	unsigned long found = *place;
 	const struct noted *mine = this_cpu_ptr(&noted);
 
-	if (unlikely(rt_stack_by_kretprobe(found)) && mine->ip == ip && mine->place == place)
+	if (unlikely(rt_stack_by_kretprobe(found)) && rt_restore_caller && mine->ip == ip &&
+	    mine->place == place)
 		*place = mine->caller;
 	return found;
 }

@@ -3,6 +3,8 @@
 #ifndef RT_KPROBE_HIT_H
 #define RT_KPROBE_HIT_H
 
+#include <linux/types.h>
+
 struct kprobe;
 struct kretprobe_instance;
 struct pt_regs;
@@ -13,6 +15,9 @@ int rt_kretprobe_enters(struct kretprobe_instance *instance, struct pt_regs *reg
 /* The function of EVENT, a kretprobe, is entered: what the kernel does if it delivers the kprobe itself. */
 void rt_kretprobe_by_entry(struct rt_event *event, struct pt_regs *regs);
 int rt_kretprobe_hit(struct kretprobe_instance *instance, struct pt_regs *regs);
+
+/* The module parameter: a handler may write a return address on the stack, until it returns. */
+extern bool rt_restore_caller;
 
 /* Once, at load, after rt_lookup_init(). */
 void rt_kprobe_hit_init(void);

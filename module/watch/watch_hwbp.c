@@ -318,6 +318,26 @@ static bool steps_after_handler(void)
 	WRITE_ONCE(trial_steps, false);
 	return READ_ONCE(trial_word) == 7 && local64_read(&trial_event->count) == before + 1;
 }
+
+/* One write, which the watch reports if it is ON. */
+static bool writes(u64 value, bool on)
+{
+	u32 before = READ_ONCE(trial_hits);
+
+	WRITE_ONCE(trial_word, value);
+	return READ_ONCE(trial_word) == value && READ_ONCE(trial_hits) == before + on;
+}
+
+/* A pause: switch the register off, and on again, as hit() and the timer do. */
+static bool pauses(void)
+{
+	bool works = trial_event->state == PERF_EVENT_STATE_ACTIVE;
+
+	rt_watch_slot_off(trial_event);
+	works = works && writes(11, false);
+	hwbp_resume(trial_event);
+	return works && writes(12, true);
+}
 #endif
 
 /* Try all ways to complete an access; false if one of them failed. */
@@ -355,6 +375,7 @@ static void write_trial(void *result)
 			     : "memory");
 		*works = *works && trial_word == 5 && READ_ONCE(trial_hits) == 2 && attempts == 1;
 	}
+	*works = *works && pauses();
 	if (!RT_COMPAT_STEPS_KERNEL) {
 		*works = *works && steps_after_handler();
 		return;
@@ -363,7 +384,7 @@ static void write_trial(void *result)
 	WRITE_ONCE(trial_steps, true);
 	WRITE_ONCE(trial_word, 7);
 	WRITE_ONCE(trial_steps, false);
-	*works = *works && READ_ONCE(trial_word) == 7 && READ_ONCE(trial_hits) == 4;
+	*works = *works && READ_ONCE(trial_word) == 7 && READ_ONCE(trial_hits) == 5;
 #endif
 }
 

@@ -29,6 +29,7 @@
 #include "watch_decode.h"
 #include "watch_near.h"
 #include "watch_registers.h"
+#include "watch_switch.h"
 #include "watchpoint.h"
 
 const struct rt_watch_backend *rt_watch_backend = &rt_watch_hwbp;
@@ -92,6 +93,10 @@ static int watchpoint_prepare(struct rt_event *event, const struct rt_event_add 
 	struct rt_watch *watch;
 	int err;
 
+	if (rt_watch_switched_off()) {
+		rt_watch_refuse(refusal, RT_REFUSED_SWITCHED_OFF, kind, rt_watch_switched_off());
+		return -EOPNOTSUPP;
+	}
 	if (backend_error) {
 		rt_watch_refuse(refusal, RT_REFUSED_NO_STEP, kind, -backend_error);
 		return -EOPNOTSUPP;
@@ -349,6 +354,8 @@ static int try_all(struct rt_try *result)
 	int cpu, err, worst = 0;
 
 	result->first = -1;
+	if (rt_watch_switched_off())
+		return -EOPNOTSUPP;
 	cpus_read_lock();
 	for_each_online_cpu(cpu) {
 		err = rt_watch_backend->try_out(cpu);

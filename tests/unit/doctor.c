@@ -133,6 +133,23 @@ static void test_kernel(void)
 	expect(rt_check_lockdown, RT_VERDICT_FAIL, "confidentiality", "lockdown=integrity",
 	       "confidentiality forbids reading");
 
+	expect(rt_check_switches, RT_VERDICT_OK, "once it is loaded", "", "no module, no switches");
+	put("/sys/module/ringtail/parameters/lookup", "Y\n");
+	put("/sys/module/ringtail/parameters/ftrace", "Y\n");
+	f = look(rt_check_switches);
+	is_str(f.text,
+	       "nothing is switched off; this module has no restore_caller, watch_step, watch_pause",
+	       "an older module");
+	put("/sys/module/ringtail/parameters/restore_caller", "Y\n");
+	put("/sys/module/ringtail/parameters/watch_step", "Y\n");
+	put("/sys/module/ringtail/parameters/watch_pause", "Y\n");
+	f = look(rt_check_switches);
+	is_str(f.text, "nothing is switched off", "all switches are on");
+	put("/sys/module/ringtail/parameters/lookup", "N\n");
+	put("/sys/module/ringtail/parameters/watch_pause", "N\n");
+	expect(rt_check_switches, RT_VERDICT_NOTE, "lookup=0, watch_pause=0; docs/safety.md", "",
+	       "two are off");
+
 	expect(rt_check_kptr, RT_VERDICT_UNCHECKED, "cannot be read", "mount", "no /proc");
 	put("/proc/sys/kernel/kptr_restrict", "1\n");
 	expect(rt_check_kptr, RT_VERDICT_OK, "1", "", "kptr_restrict 1 is fine for root");

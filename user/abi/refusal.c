@@ -136,6 +136,20 @@ static const char *no_slot(uint64_t detail)
 	return text;
 }
 
+static const char *switched_off(uint64_t detail)
+{
+	static char text[160];
+
+	snprintf(
+		text, sizeof(text),
+		"the module was loaded with %s=0, without which there are no watchpoints on this machine: "
+		"load it without that, see docs/safety.md",
+		detail == RT_SWITCH_WATCH_STEP	? "watch_step" :
+		detail == RT_SWITCH_WATCH_PAUSE ? "watch_pause" :
+						  "a parameter");
+	return text;
+}
+
 const char *rt_refusal_text(const struct rt_refusal *refusal, int code)
 {
 	static char text[256];
@@ -154,6 +168,8 @@ const char *rt_refusal_text(const struct rt_refusal *refusal, int code)
 	}
 	if (refusal->reason == RT_REFUSED_NO_SLOT)
 		return no_slot(refusal->detail);
+	if (refusal->reason == RT_REFUSED_SWITCHED_OFF)
+		return switched_off(refusal->detail);
 	if (refusal->reason)
 		return rt_program_reason(refusal->reason);
 	if (code == E2BIG)

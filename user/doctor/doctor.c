@@ -14,6 +14,7 @@ const struct rt_check rt_checks[] = {
 	{ "user probes", rt_check_user_probes },
 	{ "breakpoints", rt_check_breakpoints },
 	{ "side-band", rt_check_side },
+	{ "switches", rt_check_switches },
 	{ "memory", rt_check_memory },
 	{ "flights", rt_check_flights },
 	{ "secure boot", rt_check_secure_boot },

@@ -68,6 +68,8 @@ void rt_check_memory(struct rt_doctor *m, struct rt_finding *f);
 void rt_check_flights(struct rt_doctor *m, struct rt_finding *f);
 /* breakpoints.c */
 void rt_check_breakpoints(struct rt_doctor *m, struct rt_finding *f);
+/* switches.c */
+void rt_check_switches(struct rt_doctor *m, struct rt_finding *f);
 /* signing.c */
 void rt_check_secure_boot(struct rt_doctor *m, struct rt_finding *f);
 /* Whether the kernel would refuse the module file PATH for its signature; then F says why. */

@@ -4,11 +4,13 @@
  * perf_event_open(2), then close them.
  */
 #include "agent/device.h"
+#include "base/file.h"
 #include "doctor/doctor.h"
 
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -131,12 +133,33 @@ static const char *execution_only_of_users(const struct rt_doctor *m)
 	return ", but only in programs: this kernel cannot step over its own instructions";
 }
 
+/* Whether the module was told not to use what watchpoints need here. */
+static bool switched_off(struct rt_finding *f)
+{
+	static const char *const switches[] = { "watch_step", "watch_pause" };
+	char path[128], value[8];
+	size_t i;
+
+	for (i = 0; i < sizeof(switches) / sizeof(*switches); i++) {
+		snprintf(path, sizeof(path), "/sys/module/ringtail/parameters/%s", switches[i]);
+		if (rt_file_line(path, value, sizeof(value)) < 0 || !strcmp(value, "Y"))
+			continue;
+		rt_finding_set(f, RT_VERDICT_NOTE, "none: the module was loaded with %s=0",
+			       switches[i]);
+		return true;
+	}
+	return false;
+}
+
 void rt_check_watch_slots(struct rt_doctor *m, struct rt_finding *f)
 {
 	struct rt_try tried;
 	int data, code;
 
 	if (elsewhere(m, f) || !try_watches(m, &tried, f))
+		return;
+	if (m->has_info && !tried.tried && !(m->info.sources & RT_SOURCE_WATCHPOINT) &&
+	    switched_off(f))
 		return;
 	data = free_slots(HW_BREAKPOINT_W, HW_BREAKPOINT_LEN_4);
 	code = free_slots(HW_BREAKPOINT_X, sizeof(long));

@@ -97,10 +97,12 @@ struct rt_watch {
 	u32 room;
 	bool armed;
 	struct list_head following; /* among the armed ones of user addresses */
-	u32 surveyed;		    /* handles at the front that the initial survey of tasks made */
+	bool surveying;		    /* the initial survey of tasks is under way */
+	u32 surveyed;		    /* handles at the front that were made until its end */
 	u32 fresh;		    /* tasks that got a handle since the last sweep */
-	u64 counted;		    /* accesses that the kernel counted on handles that are gone */
-	u64 unwatched;		    /* tasks and CPUs for which no debug register was free */
+	u32 born;      /* those that got it during the survey, because they were created */
+	u64 counted;   /* accesses that the kernel counted on handles that are gone */
+	u64 unwatched; /* tasks and CPUs for which no debug register was free */
 };
 
 /*
@@ -147,7 +149,10 @@ extern struct list_head rt_watches;
 extern struct mutex rt_user_watches_lock;
 extern struct list_head rt_user_watches;
 
-/* User addresses, in watch_task.c.  With the lock held: a handle for each task, disabled. */
+/*
+ * User addresses, in watch_task.c.  Without the lock: a handle for each task, enabled.  On failure
+ * rt_watch_tasks_disarm() frees those that there are.
+ */
 int rt_watch_tasks_arm(struct rt_watch *watch);
 /* Without the lock: disable and free all handles, if the watch is armed. */
 void rt_watch_tasks_disarm(struct rt_watch *watch);

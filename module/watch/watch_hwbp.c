@@ -215,24 +215,31 @@ static u64 hwbp_counted(void *handle)
 	return local64_read(&event->count);
 }
 
+/* There may be thousands of handles: give the CPU away in between. */
 static void hwbp_detach(void **handles, u32 count)
 {
 	u32 i;
 
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
 		if (handles[i])
 			perf_event_disable(handles[i]);
+		cond_resched();
+	}
 	/* Handlers run with preemption off. */
 	synchronize_rcu();
 #ifdef CONFIG_ARM64
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
 		if (handles[i])
 			rt_compat_step_end(handles[i]);
+		cond_resched();
+	}
 	synchronize_rcu();
 #endif
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
 		if (handles[i])
 			hwbp_release(handles[i]);
+		cond_resched();
+	}
 }
 
 /*
@@ -248,6 +255,7 @@ static void hwbp_reap(void **handles, u32 count)
 		rt_compat_step_end(handles[i]);
 #endif
 		hwbp_release(handles[i]);
+		cond_resched();
 	}
 }
 

@@ -107,16 +107,21 @@ static int make_room(struct rt_watch *watch)
 	return 0;
 }
 
-static int watch_attach(struct rt_watch *watch, struct task_struct *task, bool enable)
+/* Both the hook and the census find a task that was created in between. */
+static bool watch_has(const struct rt_watch *watch, const struct task_struct *task, u32 count)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		if (rt_watch_backend->serves(watch->handles[i], task))
+			return true;
+	return false;
+}
+
+static int watch_attach(struct rt_watch *watch, struct task_struct *task)
 {
 	void *handle;
 	int err;
-	u32 i;
-
-	/* Both the hook and the census find a task that was created in between. */
-	for (i = 0; i < watch->surveyed; i++)
-		if (rt_watch_backend->serves(watch->handles[i], task))
-			return 0;
 
 	err = make_room(watch);
 	if (err)
@@ -126,8 +131,7 @@ static int watch_attach(struct rt_watch *watch, struct task_struct *task, bool e
 		/* The task has ended already: no access is missed. */
 		return PTR_ERR(handle) == -ESRCH ? 0 : PTR_ERR(handle);
 	watch->handles[watch->count++] = handle;
-	if (enable)
-		rt_watch_backend->enable(handle);
+	rt_watch_backend->enable(handle);
 	return 0;
 }
 
@@ -189,6 +193,15 @@ static int make_newborns(void)
 	return 0;
 }
 
+/* A new task.  During the census, it must recognise all tasks that the census has found so far. */
+static int watch_attach_newborn(struct rt_watch *watch, struct task_struct *task)
+{
+	if (watch_has(watch, task, watch->surveying ? watch->count : watch->surveyed))
+		return 0;
+	watch->born += watch->surveying;
+	return watch_attach(watch, task);
+}
+
 static bool watch_follows(const struct rt_watch *watch, const struct task_struct *task)
 {
 	return rt_target_has_task(&watch->event->channel->targets, task->pid);
@@ -208,7 +221,7 @@ static void watch_take_over(struct rt_task_call *call)
 		 * Without calls to tasks this is a worker, and the task may have run already.  With them, a
 		 * worker has only tasks that end before they run.
 		 */
-		if (watch_attach(watch, task, true) || !rt_task_calls_work())
+		if (watch_attach_newborn(watch, task) || !rt_task_calls_work())
 			watch->unwatched++;
 		if (++watch->fresh >= SWEEP_AFTER)
 			schedule_work(&sweeping);
@@ -218,7 +231,11 @@ static void watch_take_over(struct rt_task_call *call)
 	put_newborn(newborn);
 }
 
-/* User watches that are armed: read by the hook under RCU, changed under the lock. */
+/*
+ * User watches that are armed: read by the hook under RCU.  They have a lock of their own, because to hook
+ * and unhook a tracepoint may take grace periods, which forks need not wait for.
+ */
+static DEFINE_MUTEX(following_lock);
 static LIST_HEAD(following);
 static atomic64_t forgotten = ATOMIC64_INIT(0);
 
@@ -273,53 +290,100 @@ static struct task_struct *task_by_id(u32 tid)
 
 static int start_following(struct rt_watch *watch)
 {
-	int err = list_empty(&following) ? rt_hooks_register(hooks, ARRAY_SIZE(hooks)) : 0;
+	int err = 0;
 
+	mutex_lock(&following_lock);
+	if (list_empty(&following))
+		err = rt_hooks_register(hooks, ARRAY_SIZE(hooks));
 	if (!err)
 		list_add_rcu(&watch->following, &following);
+	mutex_unlock(&following_lock);
 	return err;
 }
 
-static void stop_following(struct rt_watch *watch)
+/* Returns how many new tasks were forgotten meanwhile. */
+static u64 stop_following(struct rt_watch *watch)
 {
+	u64 lost;
+
+	mutex_lock(&following_lock);
 	list_del_rcu(&watch->following);
-	watch->unwatched += atomic64_read(&forgotten);
-	if (!list_empty(&following))
-		return;
-	rt_hooks_unregister(hooks, ARRAY_SIZE(hooks));
-	atomic64_set(&forgotten, 0);
+	lost = atomic64_read(&forgotten);
+	if (list_empty(&following)) {
+		rt_hooks_unregister(hooks, ARRAY_SIZE(hooks));
+		atomic64_set(&forgotten, 0);
+	}
+	mutex_unlock(&following_lock);
+	return lost;
+}
+
+/*
+ * One task of the census.  The lock is taken for each: a new task of another session waits for it before its
+ * first instruction, and there may be thousands of tasks.
+ */
+static int survey_task(struct rt_watch *watch, u32 tid)
+{
+	/* The bit of a task that has ended may still be set. */
+	struct task_struct *task = task_by_id(tid);
+	int err = 0;
+
+	if (!task)
+		return 0;
+	mutex_lock(&rt_user_watches_lock);
+	if (!watch->born || !watch_has(watch, task, watch->count))
+		err = watch_attach(watch, task);
+	mutex_unlock(&rt_user_watches_lock);
+	put_task_struct(task);
+	return err;
+}
+
+/* From now on, new tasks get the watch, too. */
+static int survey_begin(struct rt_watch *watch)
+{
+	int err;
+
+	mutex_lock(&rt_user_watches_lock);
+	err = make_newborns();
+	if (!err) {
+		watch->armed = true;
+		watch->surveying = true;
+		watch->born = 0;
+	}
+	mutex_unlock(&rt_user_watches_lock);
+	return err;
+}
+
+static void survey_end(struct rt_watch *watch)
+{
+	mutex_lock(&rt_user_watches_lock);
+	watch->surveying = false;
+	watch->surveyed = watch->count;
+	mutex_unlock(&rt_user_watches_lock);
 }
 
 int rt_watch_tasks_arm(struct rt_watch *watch)
 {
 	const struct rt_targets *targets = &watch->event->channel->targets;
-	struct task_struct *task;
 	unsigned long tid;
 	int err;
 
-	lockdep_assert_held(&rt_user_watches_lock);
-	err = make_newborns();
+	err = survey_begin(watch);
 	if (err)
 		return err;
-	/* First the hook, then the census; watch_attach() recognises a task that both find. */
+	/* First the hook, then the census; each recognises a task that both find. */
 	err = start_following(watch);
-	if (err)
+	if (err) {
+		mutex_lock(&rt_user_watches_lock);
+		watch->armed = false;
+		mutex_unlock(&rt_user_watches_lock);
 		return err;
-	for (tid = find_first_bit(targets->tasks, RT_TASKS_MAX); tid < RT_TASKS_MAX;
+	}
+	for (tid = find_first_bit(targets->tasks, RT_TASKS_MAX); tid < RT_TASKS_MAX && !err;
 	     tid = find_next_bit(targets->tasks, RT_TASKS_MAX, tid + 1)) {
-		/* The bit of a task that has ended may still be set. */
-		task = task_by_id(tid);
-		if (!task)
-			continue;
-		err = watch_attach(watch, task, false);
-		put_task_struct(task);
-		if (err)
-			break;
+		err = survey_task(watch, tid);
 		cond_resched();
 	}
-	watch->surveyed = watch->count;
-	if (err)
-		stop_following(watch);
+	survey_end(watch);
 	return err;
 }
 
@@ -327,14 +391,15 @@ void rt_watch_tasks_disarm(struct rt_watch *watch)
 {
 	void **handles;
 	u32 i, count;
+	u64 lost;
 
-	mutex_lock(&rt_user_watches_lock);
-	if (!watch->armed) {
-		mutex_unlock(&rt_user_watches_lock);
+	/* Only the owner of the session arms and disarms. */
+	if (!READ_ONCE(watch->armed))
 		return;
-	}
+	lost = stop_following(watch);
+	mutex_lock(&rt_user_watches_lock);
 	watch->armed = false;
-	stop_following(watch);
+	watch->unwatched += lost;
 	handles = watch->handles;
 	count = watch->count;
 	watch->handles = NULL;
@@ -342,8 +407,10 @@ void rt_watch_tasks_disarm(struct rt_watch *watch)
 	mutex_unlock(&rt_user_watches_lock);
 
 	/* This waits for grace periods; without the lock, other sessions' forks do not wait. */
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
 		rt_watch_backend->disable(handles[i]);
+		cond_resched();
+	}
 	for (i = 0; i < count; i++)
 		watch->counted += rt_watch_backend->counted(handles[i]);
 	rt_watch_backend->detach(handles, count);

@@ -194,28 +194,30 @@ static int watchpoint_arm_one(struct rt_watch *watch, struct rt_refusal *refusal
 		rt_watch_refuse(refusal, RT_REFUSED_NO_TASK, watch.address, watch->event->id);
 		return -EINVAL;
 	}
-	if (watch->user)
-		err = rt_watch_tasks_arm(watch);
-	if (err) {
-		rt_watch_explain(watch, err, refusal);
-		rt_watch_give_back(watch);
-		return err;
+	if (!watch->user) {
+		mutex_lock(&rt_watches_lock);
+		watchpoint_switch_all(watch, true);
+		mutex_unlock(&rt_watches_lock);
+		return 0;
 	}
-	watchpoint_switch_all(watch, true);
-	return 0;
+	rt_watch_near_add(watch);
+	err = rt_watch_tasks_arm(watch);
+	if (err) {
+		mutex_lock(&rt_user_watches_lock);
+		rt_watch_explain(watch, err, refusal);
+		mutex_unlock(&rt_user_watches_lock);
+		watchpoint_disarm_one(watch);
+	}
+	return err;
 }
 
 static int watchpoint_arm(struct list_head *events, struct rt_refusal *refusal)
 {
 	struct rt_event *event;
-	struct rt_watch *watch;
 	int err = 0;
 
 	list_for_each_entry(event, events, link) {
-		watch = event->probe;
-		mutex_lock(lock_of(watch));
-		err = watchpoint_arm_one(watch, refusal);
-		mutex_unlock(lock_of(watch));
+		err = watchpoint_arm_one(event->probe, refusal);
 		if (err)
 			break;
 	}

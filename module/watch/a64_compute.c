@@ -240,6 +240,8 @@ static bool from_stack_pointer(struct rt_a64_state *s, u32 insn)
 		return false;
 	if ((insn & 0x1f800000) == 0x11000000)
 		b = (u64)BITS(insn, 21, 10) << (BIT_AT(insn, 22) ? 12 : 0);
+	else if (BITS(insn, 12, 10) > 4)
+		return false;
 	else
 		b = rt_a64_extended(rt_a64_get(s, BITS(insn, 20, 16)), BITS(insn, 15, 13),
 				    BITS(insn, 12, 10));

@@ -210,6 +210,13 @@ static bool immediates(struct rt_a64_state *s, u32 insn)
 }
 RT_PORT_NOPROBE(immediates);
 
+/* A shift of an operand that no instruction has: the processor takes it for undefined. */
+static bool is_reserved_shift(u32 insn)
+{
+	return !BIT_AT(insn, 31) && BIT_AT(insn, 15);
+}
+RT_PORT_NOPROBE(is_reserved_shift);
+
 /* Data processing with registers alone. */
 static bool registers(struct rt_a64_state *s, u32 insn)
 {
@@ -218,6 +225,8 @@ static bool registers(struct rt_a64_state *s, u32 insn)
 	u64 a, b;
 
 	if ((insn & 0x1f200000) == 0x0b000000) { /* ADD, SUB, shifted register */
+		if (is_reserved_shift(insn) || BITS(insn, 23, 22) == 3)
+			return false;
 		a = rt_a64_get(s, rn);
 		execute_add(s, insn, a,
 			    rt_a64_shifted(rt_a64_get(s, rm), BITS(insn, 23, 22),
@@ -225,7 +234,7 @@ static bool registers(struct rt_a64_state *s, u32 insn)
 		return true;
 	}
 	if ((insn & 0x1fe00000) == 0x0b200000) { /* extended register */
-		if (rn == SP || (rd == SP && !sets))
+		if (rn == SP || (rd == SP && !sets) || BITS(insn, 12, 10) > 4)
 			return false;
 		a = rt_a64_get(s, rn);
 		execute_add(s, insn, a,
@@ -234,6 +243,8 @@ static bool registers(struct rt_a64_state *s, u32 insn)
 		return true;
 	}
 	if ((insn & 0x1f000000) == 0x0a000000) { /* AND ORR EOR BIC ORN EON, MOV, MVN */
+		if (is_reserved_shift(insn))
+			return false;
 		a = rt_a64_get(s, rn);
 		b = rt_a64_shifted(rt_a64_get(s, rm), BITS(insn, 23, 22), BITS(insn, 15, 10), wide);
 		logical(s, insn, a, BIT_AT(insn, 21) ? ~b : b);

@@ -6,6 +6,7 @@
 #include "tap.h"
 
 #include "watch/a64_access.h"
+#include "watch/a64_execute.h"
 #include "watch/a64_exclusive.h"
 
 #define BASE 0x10000ULL
@@ -482,8 +483,46 @@ static void from_store(void)
 	   "a pair");
 }
 
+/* Code that is no instruction, too: the sanitizers judge what the decoders compute. */
+static void any_instruction(void)
+{
+	static const u32 reserved[] = {
+		0x0b02a020, /* add w0,w1,w2,lsl #40 */
+		0x0b428020, /* add w0,w1,w2,lsr #32 */
+		0x8bc20020, /* add x0,x1,x2,ror #0 */
+		0x2ac28020, /* orr w0,w1,w2,ror #32 */
+		0x8b225420, /* add x0,x1,w2,uxtw #5 */
+		0x8b2277e0, /* add x0,sp,x2,uxtx #5 */
+	};
+	struct rt_a64_state state = { .machine = &machine };
+	u32 seed = 0x2545f491, insn, done = 0;
+	struct rt_a64_access a;
+	size_t i;
+
+	set_up();
+	for (i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++)
+		ok(rt_a64_execute(&state, reserved[i]) == RT_A64_STRANGE, "%08x is no instruction",
+		   reserved[i]);
+	for (i = 0; i < 2000000; i++) {
+		seed ^= seed << 13;
+		seed ^= seed >> 17;
+		seed ^= seed << 5;
+		insn = seed;
+		/* Half of them: data processing with registers. */
+		if (i & 1)
+			insn = (insn & ~0x0e000000U) | 0x0a000000;
+		state.regs[seed & 31] = (u64)seed << (i & 31);
+		state.known = ~0U;
+		state.flags_known = true;
+		done += rt_a64_execute(&state, insn) != RT_A64_STRANGE;
+		done += rt_a64_access(insn, regs, 64, &a);
+	}
+	ok(done > i / 20, "%zu random numbers, %u of them instructions", i, done);
+}
+
 int main(void)
 {
+	any_instruction();
 	stores();
 	literals();
 	turns();

@@ -37,8 +37,11 @@ struct rt_watch_trap {
  * access that it interrupted.
  */
 #define RT_WATCH_LEVELS 3
-/* In each: the access that trapped last, and one that trapped further down the same stack. */
-#define RT_WATCH_NESTED 2
+/*
+ * In each: the access that trapped last, one that trapped further down the same stack, and one that
+ * trapped with interrupts off.
+ */
+#define RT_WATCH_NESTED 3
 
 /* Per CPU: only handlers of this CPU write it, and they do not nest. */
 struct rt_watch_cpu {

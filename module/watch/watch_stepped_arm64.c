@@ -41,16 +41,28 @@ static noinline void look_around(struct rt_watch_trap *trap, const struct pt_reg
 NOKPROBE_SYMBOL(look_around);
 
 /*
- * The frames of an exception lie below the access that it interrupted, on the same stack, until the
- * kernel changes to the stack of interrupts: they must not take the place of that access.
+ * The entry code of an interrupt accesses the frame that it has made on the same stack.  It must not
+ * take the place of the interrupted access.  It runs with interrupts off.  Code to which the kernel
+ * switches at the end of the interrupt runs with interrupts on, further down the stack.
  */
 static struct rt_watch_trap *trap_of(struct rt_watch_cpu *mine, const struct pt_regs *regs)
 {
 	struct rt_watch_trap *trap = mine->trap[hardirq_count() ? 2 : in_serving_softirq() ? 1 : 0];
 
+	if (!interrupts_enabled(regs))
+		return trap + 2;
 	return trap + (trap->task == current && regs->sp < trap->sp);
 }
 NOKPROBE_SYMBOL(trap_of);
+
+/* Whether an interrupt can come before the kernel has stepped over the access. */
+static bool can_interrupt(const struct pt_regs *regs)
+{
+	if (user_mode(regs))
+		return false;
+	return interrupts_enabled(regs) || IS_ENABLED(CONFIG_ARM64_PSEUDO_NMI);
+}
+NOKPROBE_SYMBOL(can_interrupt);
 
 bool rt_watch_stepped_again(struct rt_watch_cpu *mine, const struct pt_regs *regs)
 {
@@ -65,7 +77,7 @@ bool rt_watch_stepped_again(struct rt_watch_cpu *mine, const struct pt_regs *reg
 		trap->interrupts = now.interrupts;
 		return true;
 	}
-	again = again && trap->interrupts != now.interrupts && !user_mode(regs);
+	again = again && trap->interrupts != now.interrupts && can_interrupt(regs);
 	trap->task = current;
 	trap->pc = regs->pc;
 	trap->sp = regs->sp;

@@ -2,7 +2,8 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # one program in several files
 #
 # kernel-build.sh - kernels of our own, from Debian's source package: debug (KASAN, lockdep,
-# kmemleak, fault injection, …) and kcsan (data races), small enough to build in minutes.
+# kmemleak, fault injection, …), kcsan (data races) and tags (tagged pointers, arm64), small enough to
+# build in minutes.
 #
 #   PREFIX/vmlinuz, PREFIX/vmlinux, PREFIX/build (what modules are built against)
 #
@@ -20,9 +21,9 @@ KERNEL_BUILD_UNCHECKED='kmemleak trace_events initramfs'
 
 kernel_build_command() { # KIND [ARCH]
 	local arch=${2:-$HOST_ARCH}
-	[ $# -gt 0 ] || rt_die "kernel-build: debug or kcsan?"
+	[ $# -gt 0 ] || rt_die "kernel-build: debug, kcsan or tags?"
 	arch_check "$arch"
-	[[ " $KERNEL_BUILT " == *" $1-$arch "* ]] || rt_die "no kernel '$1' to build; there are debug and kcsan"
+	[[ " $KERNEL_BUILT " == *" $1-$arch "* ]] || rt_die "no kernel '$1' to build; there are debug-ARCH, kcsan-ARCH and tags-arm64"
 	rt_need lab
 	kernel_build "$1-$arch"
 	echo "$1-$arch: ${K[release]} in ${K[prefix]}"

@@ -21,7 +21,7 @@ newest-arm64-16k    sid        [0-9]+\.[0-9]+\.
 '
 
 # Kernels of our own, see kernel-build.sh.
-KERNEL_BUILT='debug-arm64 debug-x86_64 kcsan-arm64 kcsan-x86_64'
+KERNEL_BUILT='debug-arm64 debug-x86_64 kcsan-arm64 kcsan-x86_64 tags-arm64'
 
 kernels_known() { awk 'NF { print $1 }' <<<"$KERNEL_TABLE"; }
 

@@ -13,7 +13,7 @@ vm_line() { sed -n 's/^# vm: *//p' "$1" | head -n 1; }
 # default has them.  On flavours of a kernel those run to which it can make a difference how pages,
 # preemption, races and memory are.  A kernel that is named sees all.
 vm_landmark() { [[ $1 == @(5.10-$HOST_ARCH|newest-arm64|newest-x86_64|debug-*) ]]; } # KERNEL
-vm_checking() { [[ $1 == @(debug-*|kcsan-*) ]]; }				       # KERNEL
+vm_checking() { [[ $1 == @(debug-*|kcsan-*|tags-*) ]]; }			       # KERNEL
 vm_flavoured() { vm_checking "$1" || [[ $1 == @(*-rt|*-16k) ]]; }		       # KERNEL
 
 vm_by_default() { # KERNEL WORD…: does the default run the test with these words there?
@@ -55,7 +55,7 @@ vm_options() { # TEST KERNEL: the options of `scripts/vm run` its line asks for,
 	eval "set -- $line"
 	for word; do
 		case $word in
-		smp=* | mem=* | cpu=* | append=* | modprobe=* | allow=*)
+		smp=* | mem=* | cpu=* | append=* | modprobe=* | program=* | allow=*)
 			printf -- '--%s\n%s\n' "${word%%=*}" "${word#*=}"
 			;;
 		icount=1) echo --icount ;;

@@ -26,7 +26,7 @@ void rt_check_switches(struct rt_doctor *m, struct rt_finding *f)
 	}
 	rt_host_path(&m->host, path, "/sys/module/ringtail/parameters");
 	if (!rt_file_exists(path))
-		rt_finding_set(f, RT_VERDICT_OK, "the module tells, once it is loaded");
+		rt_finding_set(f, RT_VERDICT_UNCHECKED, "the module tells, once it is loaded");
 	else if (used)
 		rt_finding_set(
 			f, RT_VERDICT_NOTE,

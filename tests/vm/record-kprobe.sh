@@ -113,8 +113,8 @@ done
 if [ "$(echo $forbidden | wc -w)" = 2 ]; then
 	# shellcheck disable=SC2086 # two words
 	set -- $forbidden
-	refused "record: $1, $2: no probe can be put there.*leave these functions out" -e kprobe:no_such_function -e "kprobe:$1" -e kprobe:rt_play_number -e "kretprobe:$2"
-	refused "record: $1: no probe can be put there.*leave this function out" -e "kprobe:no_such_function,kprobe:$1"
+	refused "record: $1, $2: refused: no probe can be put there.*leave these functions out" -e kprobe:no_such_function -e "kprobe:$1" -e kprobe:rt_play_number -e "kretprobe:$2"
+	refused "record: $1: refused: no probe can be put there.*leave this function out" -e "kprobe:no_such_function,kprobe:$1"
 else
 	skip "two forbidden functions" "this kernel has no list of them, or no two with a name of their own"
 fi

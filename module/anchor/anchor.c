@@ -280,7 +280,8 @@ static int add_entry(struct rt_table *table, struct rt_event *event, const struc
 		code * sizeof(struct rt_insn) + sizeof(*argument);
 	/* Of a machine with more CPUs than a block has room for, the first 450 at least. */
 	if (event->source->tell_off)
-		cpus = min_t(u32, nr_cpu_ids, (RT_TABLE_ROOM - bytes) / sizeof(struct rt_anchor_off));
+		cpus = min_t(u32, nr_cpu_ids,
+			     (RT_TABLE_ROOM - bytes) / sizeof(struct rt_anchor_off));
 	bytes += cpus * sizeof(struct rt_anchor_off);
 	entry = rt_table_room(table, bytes);
 	if (!entry)

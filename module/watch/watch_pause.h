@@ -30,8 +30,8 @@ struct rt_watch_pause {
 	struct hrtimer end;
 	void *handle; /* whose register is off; NULL: none */
 	u64 since;
-	u64 ns;	   /* of pauses that have ended */
-	u64 times; /* how many there were */
+	u64 ns;			    /* of pauses that have ended */
+	u64 times;		    /* how many there were */
 	struct rt_anchor_off *told; /* both once more, where a memory image has them; may be NULL */
 };
 

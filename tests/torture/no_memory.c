@@ -22,7 +22,7 @@
 #include "cmd/command.h"
 
 #define TIMEOUT	  60
-#define SHOWN	  20 /* wrong runs */
+#define SHOWN	  20  /* wrong runs */
 #define EXIT_NONE 126 /* the command made fewer allocations */
 
 static unsigned long allocations, failing;

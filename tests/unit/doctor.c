@@ -133,7 +133,8 @@ static void test_kernel(void)
 	expect(rt_check_lockdown, RT_VERDICT_FAIL, "confidentiality", "lockdown=integrity",
 	       "confidentiality forbids reading");
 
-	expect(rt_check_switches, RT_VERDICT_UNCHECKED, "once it is loaded", "", "no module, no switches");
+	expect(rt_check_switches, RT_VERDICT_UNCHECKED, "once it is loaded", "",
+	       "no module, no switches");
 	put("/sys/module/ringtail/parameters/lookup", "Y\n");
 	put("/sys/module/ringtail/parameters/ftrace", "Y\n");
 	f = look(rt_check_switches);

@@ -80,11 +80,11 @@ void rt_off_print(const struct rt_off_list *off, size_t e, const char *name, FIL
 		if (o->event != e)
 			continue;
 		if (!any)
-			fprintf(out, "  not watched, so that accesses could complete: %s was off for at most ",
+			fprintf(out,
+				"  not watched, so that accesses could complete: %s was off for at most ",
 				name);
-		fprintf(out, "%s%.3f ms on CPU %u (%" PRIu64 " time%s)",
-			any ? ", " : "", (double)o->ns / 1e6, o->cpu, o->times,
-			o->times == 1 ? "" : "s");
+		fprintf(out, "%s%.3f ms on CPU %u (%" PRIu64 " time%s)", any ? ", " : "",
+			(double)o->ns / 1e6, o->cpu, o->times, o->times == 1 ? "" : "s");
 		any = true;
 	}
 	if (any)

@@ -40,7 +40,7 @@ static int refuse_known(struct rt_bytes *b, struct rt_err *err)
 				known[i].name);
 		return rt_err_set(
 			err, EINVAL,
-			memcmp(known[i].bytes, "PERFILE2", 8) ?
+			strncmp(known[i].bytes, "PERFILE2", 8) ?
 				"a %s file, not a dump; unpack it, or name the dump itself" :
 				"a %s file, not a dump: 'ringtail script -i' and 'report -i' "
 				"read it as it is",

@@ -187,7 +187,7 @@ is "$(ringtail flight status | grep -c ': recording since')" 2 "the other flight
 one_line 1 'not allowed to open .*: be root' "status by a user" as-user 1000 ringtail flight status
 one_line 1 'not allowed to open .*: be root' "snapshot by a user" as-user 1000 ringtail flight snapshot one -o /tmp/x.data
 one_line 1 'not allowed to open .*: be root' "stop by a user" as-user 1000 ringtail flight stop one
-one_line 2 'are you root' "start by a user" as-user 1000 ringtail flight start -e sched:sched_switch
+one_line 2 'not allowed to open .*: be root' "start by a user" as-user 1000 ringtail flight start -e sched:sched_switch
 tap_of pin-check one
 
 # The rate is that of the last seconds: it falls to nothing when nothing happens.

@@ -438,7 +438,6 @@ static int check_options(struct rt_record_options *opt, struct rt_err *err)
 	return 0;
 }
 
-/* -g takes no value, as perf's: a style behind it would be the command. */
 /* Options whose value must be attached, and a word behind them that looks like one. */
 static int check_detached(const struct rt_record_options *opt, const char *name, struct rt_err *err)
 {
@@ -458,6 +457,7 @@ static int check_detached(const struct rt_record_options *opt, const char *name,
 		name, option, name, name);
 }
 
+/* -g takes no value, as perf's: a style behind it would be the command. */
 static int check_command(const char *name, struct rt_err *err)
 {
 	static const char *const styles[] = { "fp", "dwarf", "lbr" };

@@ -94,7 +94,7 @@ echo 70 >/sys/module/ringtail/parameters/memory_percent
 said=$(close-beside $(($(sed -n 's/MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo) / 1024 / 2 / $(nproc))))
 diag "$said"
 during=$(echo "$said" | sed -n 's/^during //p')
-ok "while one session makes large rings, others begin and end" test "${during:-0}" -ge 3
+ok "while one session makes large rings, others begin and end" test "${during:-0}" -ge 2
 # CPUs come and go meanwhile: every CPU that is online has its rings afterwards, and no memory stays charged.
 if [ -w /sys/devices/system/cpu/cpu1/online ]; then
 	(while [ ! -e /tmp/enough ]; do
